@@ -1,28 +1,28 @@
 import Foundation
 
-/// What the system can do that the SDK runs on. One value decides it everywhere, so that tests and the lab can be any
+/// The abilities of the system under the SDK. The SDK asks only this value, so tests and the lab can stand for any
 /// version of iOS.
 public struct Capabilities: Sendable, Hashable {
-    /// The version as the server hears it, for example `18.1`.
+    /// The version of iOS as it is sent to the server, for example `18.1`.
     public var osVersion: String
-    /// Live Activities as this SDK uses them: iOS 16.2, which has the names that later versions kept. Without them an
-    /// instance does nothing.
+    /// Whether the SDK can use Live Activities: from iOS 16.2, which introduced the names that later versions kept.
+    /// Otherwise an instance does nothing.
     public var activities: Bool
-    /// Push-to-start tokens: iOS 17.2.
+    /// Whether there are push-to-start tokens: from iOS 17.2.
     public var startTokens: Bool
-    /// Updates and ends that carry a timestamp: iOS 17.2.
+    /// Whether updates and ends can carry a timestamp: from iOS 17.2.
     public var timestampedUpdates: Bool
-    /// Cards that begin later by themselves: iOS 26.
+    /// Whether a card can begin later by itself: from iOS 26.
     public var scheduledStarts: Bool
-    /// Whether this is an iPhone app on a Mac, which has no Live Activities: ``activities`` is false there.
+    /// Whether this is an iPhone app on a Mac. A Mac has no Live Activities, so ``activities`` is false then.
     public var isOnMac = false
-    /// Whether the app's Info.plist says `NSSupportsLiveActivities`, without which there are no cards.
+    /// Whether the app's Info.plist sets `NSSupportsLiveActivities`. Without it there are no cards.
     public var isDeclared: Bool
 
-    /// The key of ``isDeclared``.
+    /// The Info.plist key of ``isDeclared``.
     static let declaration = "NSSupportsLiveActivities"
 
-    /// Says each by itself.
+    /// Makes a value of its parts.
     public init(
         osVersion: String, activities: Bool, startTokens: Bool, timestampedUpdates: Bool, scheduledStarts: Bool = false,
         isDeclared: Bool = true
@@ -35,7 +35,7 @@ public struct Capabilities: Sendable, Hashable {
         self.isDeclared = isDeclared
     }
 
-    /// What a version of iOS can do for an app that declares Live Activities.
+    /// Makes the capabilities of a version of iOS, for an app that declares Live Activities.
     public init(iOS major: Int, _ minor: Int = 0) {
         let hasTimestamps = (major, minor) >= (17, 2)
         self.init(
@@ -43,7 +43,7 @@ public struct Capabilities: Sendable, Hashable {
             timestampedUpdates: hasTimestamps, scheduledStarts: major >= 26)
     }
 
-    /// The same for an iPhone app on a Mac.
+    /// The same capabilities for an iPhone app on a Mac.
     var onMac: Capabilities {
         var capabilities = Capabilities(
             osVersion: osVersion, activities: false, startTokens: false, timestampedUpdates: false)
@@ -51,7 +51,7 @@ public struct Capabilities: Sendable, Hashable {
         return capabilities
     }
 
-    /// What this system can do. Where there is no iOS, say which one is meant instead.
+    /// The capabilities of this system. On a system without iOS, set ``EyotConfiguration/capabilities`` instead.
     public static var current: Capabilities {
         let version = ProcessInfo.processInfo.operatingSystemVersion
         var capabilities = Capabilities(iOS: version.majorVersion, version.minorVersion)

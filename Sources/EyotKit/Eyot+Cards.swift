@@ -1,34 +1,35 @@
 import EyotContract
 import Foundation
 
-/// Cards and their types. All of this needs the instance to run, before or afterwards.
+/// Cards and their types. The calls take effect while the instance runs and may be made before it does.
 @available(iOS 16.2, *)
 extension Eyot {
-    /// Makes this type the server's: it may start cards where the system can (iOS 17.2), and every card is followed,
-    /// those that run and those that appear. Call it at every launch, early: a launch by a push gives seconds.
+    /// Registers a type and follows its cards. The server may start cards of the type if the system can (iOS 17.2).
+    /// Running cards and cards that appear are followed.
     ///
-    /// It is ``register(_:name:)`` and ``resume(_:name:)`` in one call.
+    /// Call it early at every launch, because a launch by a push has only seconds. It combines ``register(_:name:)``
+    /// and ``resume(_:name:)``.
     ///
     /// - Parameters:
-    ///   - type: of the attributes.
-    ///   - name: the name by which the backend speaks of a card, as in ``resume(_:name:)``.
+    ///   - type: the attributes type.
+    ///   - name: returns the name by which the backend addresses a card, as in ``resume(_:name:)``.
     public func follow<Attributes: ActivityAttributes>(
         _ type: Attributes.Type, name: (@Sendable (Attributes) -> String?)? = nil
     ) {
-        // On an older system there is nothing to say: the cards are followed all the same.
+        // On an older system there is nothing to report: its cards are followed all the same.
         if configuration.capabilities.startTokens { register(type) }
         resume(type, name: name)
     }
 
-    /// The server may start cards of this type from now on, where the system can (iOS 17.2).
+    /// Lets the server start cards of this type, if the system can (iOS 17.2).
     ///
     /// Call it at every launch, and when the app comes to the foreground. The phone's push-to-start token is read and
-    /// followed, told when it changes, and told again until the server has it and once a day after.
+    /// followed. It is sent when it changes, repeated until the server has it, and sent again once a day.
     ///
     /// - Parameters:
-    ///   - type: of the attributes.
-    ///   - registration: what ``unregister(name:)`` calls it, 1 to 256 bytes. The server speaks of the type by its own name, which
-    ///     is what Apple's `attributes-type` has to be.
+    ///   - type: the attributes type.
+    ///   - registration: a name for ``unregister(name:)``, 1 to 256 bytes. The server uses the type's own name, which
+    ///     must equal Apple's `attributes-type`.
     public func register<Attributes: ActivityAttributes>(_ type: Attributes.Type, name registration: String? = nil) {
         guard hasActivityKit else { return }
         beginStarts(nonisolatedType(type), named: registration)
@@ -56,30 +57,31 @@ extension Eyot {
             })
     }
 
-    /// The server may no longer start cards of this type. A type that is not registered is reported, and nothing happens.
+    /// Stops the server from starting cards of this type. A type that is not registered is reported, and nothing
+    /// changes.
     public func unregister<Attributes: ActivityAttributes>(_ type: Attributes.Type) {
         guard hasActivityKit else { return }
         ask(for: .endStarts(type: Activity<Attributes>.typeName))
     }
 
-    /// The same, by the name that was given to ``register(_:name:)``, in this launch or in an earlier one. A name that nothing is
-    /// registered under is reported, and nothing happens.
+    /// Does the same by the name that was given to ``register(_:name:)``, in this launch or in an earlier one. An
+    /// unknown name is reported, and nothing changes.
     public func unregister(name: String) { ask(for: .endStartsNamed(name)) }
 
-    /// Follows every card of this type: those that run, and those that appear. Call it at every launch, early: a launch by
-    /// a push gives seconds.
+    /// Follows every card of this type: those that run, and those that appear. Call it early at every launch, because a
+    /// launch by a push has only seconds.
     ///
     /// - Parameters:
-    ///   - type: of the attributes.
-    ///   - name: the name by which the backend speaks of a card. Without it, and where it answers nil, the name comes from
-    ///     `EyotActivityAttributes` or from a vendor's member in the attributes.
+    ///   - type: the attributes type.
+    ///   - name: returns the name by which the backend addresses a card. If it is nil or returns nil, the name comes
+    ///     from `EyotActivityAttributes` or from a vendor's member in the attributes.
     public func resume<Attributes: ActivityAttributes>(
         _ type: Attributes.Type, name: (@Sendable (Attributes) -> String?)? = nil
     ) {
         resume(type, name: name, patience: 0)
     }
 
-    /// The same, where a card without a name is reported only if nobody has named it after so many seconds.
+    /// Does the same, but reports a card without a name only after `patience` seconds.
     package func resume<Attributes: ActivityAttributes>(
         _ type: Attributes.Type, name: (@Sendable (Attributes) -> String?)? = nil, patience: Double
     ) {
@@ -100,7 +102,7 @@ extension Eyot {
             })
     }
 
-    /// Follows those cards of this type that an earlier launch followed and that still run. New ones wait for
+    /// Follows the cards of this type that an earlier launch followed and that still run. New cards wait for
     /// ``observe(_:name:)``.
     package func resumeKnown<Attributes: ActivityAttributes>(_ type: Attributes.Type) {
         guard hasActivityKit else { return }
@@ -117,12 +119,12 @@ extension Eyot {
             })
     }
 
-    /// Follows one card, for example one that the app has just requested. An older card of the same name is taken off the
-    /// Lock Screen.
+    /// Follows one card, for example one that the app has just requested. An older card of the same name is removed
+    /// from the Lock Screen.
     ///
     /// - Parameters:
     ///   - activity: the card.
-    ///   - name: its name; nil leaves that to the attributes, as in ``resume(_:name:)``.
+    ///   - name: the card's name; nil takes the name from the attributes, as in ``resume(_:name:)``.
     public func observe<Attributes: ActivityAttributes>(_ activity: Activity<Attributes>, name: String? = nil) {
         observe(Attributes.self, instance: activity.id, name: name)
     }
@@ -144,30 +146,31 @@ extension Eyot {
             })
     }
 
-    /// Stops following a card; it runs on and is not updated any more. ``observe(_:name:)`` takes it up again.
+    /// Stops following a card. It runs on and gets no more updates. ``observe(_:name:)`` follows it again.
     public func stopTracking<Attributes: ActivityAttributes>(_ activity: Activity<Attributes>) {
         ask(for: .stopTracking(instance: activity.id))
     }
 
-    /// Stops following all cards of a type, those that appear later included. They run on and are not updated any more, also after
-    /// the next launch. ``resume(_:name:)`` follows new ones again, and ``observe(_:name:)`` takes one up that runs.
+    /// Stops following all cards of a type, including later ones. They run on and get no more updates, also after the
+    /// next launch. ``resume(_:name:)`` follows new cards again, and ``observe(_:name:)`` a running one.
     public func stopTracking<Attributes: ActivityAttributes>(_ type: Attributes.Type) {
         guard hasActivityKit else { return }
         ask(for: .stopTrackingAll(type: Activity<Attributes>.typeName))
     }
 
-    /// Stops following all cards of all types, as ``stopTracking(_:)-(Attributes.Type)`` does with one. Nothing is ended.
+    /// Stops following all cards of all types, as ``stopTracking(_:)-(Attributes.Type)`` does for one. No card is
+    /// ended.
     public func stopTrackingAll() { ask(for: .stopTrackingAll(type: nil)) }
 
-    /// The app is about to show another state on a card by itself. The server leaves that card alone until something new is
-    /// declared for it. A card that is not followed is nobody's business but the app's.
+    /// Announces that the app is about to show another state on a card by itself. The server sends nothing to that card
+    /// until something new is declared for it. A card that is not followed yet is remembered until it is.
     ///
-    /// A push that is on its way is not called back: what it shows was declared before.
+    /// A push that is already on its way still arrives, because its state was declared before.
     public func willChangeLocally<Attributes: ActivityAttributes>(_ activity: Activity<Attributes>) {
         ask(for: .changedLocally(instance: activity.id))
     }
 
-    /// Whether ActivityKit may be touched. Without it the instance does nothing, and says so when it runs.
+    /// Whether ActivityKit may be used. Without it the instance does nothing, and reports so when it runs.
     private var hasActivityKit: Bool { configuration.capabilities.activities }
 
     private func tracker<Attributes: ActivityAttributes & SendableMetatype>(

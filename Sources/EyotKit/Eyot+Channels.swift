@@ -1,18 +1,19 @@
 import EyotContract
 
-/// The server could not say which channel there is.
+/// The error of a question about a channel that the server did not answer.
 public struct ChannelQuestionFailed: Error, Sendable, CustomStringConvertible {
-    /// What was wrong, for a log.
+    /// The reason, for a log.
     public let description: String
 }
 
 extension Eyot {
-    /// The broadcast channel that a card of this name can follow: request it with `pushType: .channel(…)` on iOS 18 or later,
-    /// and ``observe(_:name:)`` it as any other. The card then shows what the backend declares for everyone.
+    /// Returns the broadcast channel that a card of this name can follow. On iOS 18 or later, request the card with
+    /// `pushType: .channel(…)` and ``observe(_:name:)`` it as usual. The card then shows what the backend declares for
+    /// everyone.
     ///
-    /// - Returns: nil where there is none, where the system is older, and before the device is registered. Then request the
-    ///   card with `pushType: .token`.
-    /// - Throws: what kept the server from answering; nothing is tried again.
+    /// - Returns: the channel. Nil if there is none, if the system is older, or if the device is not registered yet.
+    ///   Request the card with `pushType: .token` then.
+    /// - Throws: the reason why the server did not answer. The call is not repeated.
     public func channel(of name: String) async throws -> String? {
         guard let secret = await ledger.deviceSecret() else { return nil }
         let question = ChannelQuestion(name: name, joinSecret: await joinSecret(of: name))
@@ -22,7 +23,7 @@ extension Eyot {
             let channel = try ChannelAdvice(json: JSONValue(parsing: answer.body)).channel
             await ledger.channelGiven(for: name)
             return channel
-        // No such activity, none any more, or none with a channel for this phone.
+        // The activity does not exist, has ended, or has no channel for this phone.
         case 404, 409: return nil
         default: throw ChannelQuestionFailed(description: answer.reason)
         }

@@ -1,17 +1,18 @@
 import EyotContract
 
-/// Who uses the app, and what the app says of this installation.
+/// The app's user, and the profile of this installation.
 extension Eyot {
-    /// The person opened the app through a card of this name: call it where the card's link is opened (`onOpenURL`).
+    /// Reports that a person opened the app through a card of this name. Call it where the app handles the card's link
+    /// (`onOpenURL`).
     public func tapped(_ name: String) { ask(for: .tapped(name: name)) }
 
-    /// The person who uses the app is this one, by the backend's id of 1 to 256 bytes. Tokens that came before are kept, and the
-    /// push-to-start token moves along; cards that run are told once more, since some may have been refused before. Where another
-    /// person was logged in, that one is logged out first, see ``logout()``.
+    /// Sets the app's user. Earlier tokens are kept, and the push-to-start token moves to the user. Running cards are
+    /// reported once more, because the server may have refused some before. If another user was logged in, that user is
+    /// logged out first, see ``logout()``.
     ///
     /// - Parameters:
-    ///   - user: the backend's id.
-    ///   - signature: what the app's own backend signed about that person: a JWT whose `sub` is `user`, at most 8 KB.
+    ///   - user: the backend's id of the user, 1 to 256 bytes.
+    ///   - signature: a JWT from the app's own backend with `user` as its `sub`, at most 8 KB; nil if the app has none.
     public func identify(_ user: String, signature: String? = nil) {
         let isTaken = DeviceLimits.isIdentifier(user) && signature.map { IdentitySignature($0) != nil } ?? true
         if isTaken {
@@ -24,22 +25,22 @@ extension Eyot {
         ask(for: .identify(user, signature: signature))
     }
 
-    /// Nobody is logged in any more. What happens to running cards is ``EyotConfiguration/cardsOnLogout``.
+    /// Logs the user out. ``EyotConfiguration/cardsOnLogout`` decides what happens to running cards.
     public func logout() {
         person.withLock { $0 = .some(nil) }
         joinSecrets.withLock { $0 = .forgotten }
         ask(for: .logout)
     }
 
-    /// Gives this installation tags, by which the backend can choose it. They stay through a logout. There may be 100 of them, and tags
-    /// and attributes together may have 128 KB as JSON.
+    /// Adds tags to this installation, by which the backend can select it. They stay through a logout. An installation
+    /// has at most 100 tags; tags and attributes together have at most 32 KB as JSON.
     public func addTags(_ tags: Set<String>) { ask(for: .profile(.addTags(tags))) }
 
-    /// Takes tags away.
+    /// Removes tags.
     public func removeTags(_ tags: Set<String>) { ask(for: .profile(.removeTags(tags))) }
 
-    /// Sets an attribute of this installation; nil takes it away. It stays through a logout. There may be 100 of them, and tags and
-    /// attributes together may have 128 KB as JSON.
+    /// Sets an attribute of this installation; nil removes it. It stays through a logout. An installation has at most
+    /// 100 attributes; tags and attributes together have at most 32 KB as JSON.
     public func setAttribute(_ name: String, to value: AttributeValue?) {
         ask(for: .profile(.setAttribute(name, value)))
     }
@@ -53,9 +54,9 @@ enum ProfileEdit: Sendable, Hashable {
 }
 
 extension DeviceProfile {
-    /// Makes the change. What comes of it is worth nothing where a server would not take it.
+    /// Applies the change. After an error the profile must be discarded.
     ///
-    /// - Returns: what cannot be taken; nil where all is well.
+    /// - Returns: the tag or attribute that is not valid; nil if the change was applied.
     mutating func make(_ edit: ProfileEdit) -> String? {
         switch edit {
         case .removeTags(let gone): tags.subtract(gone)
@@ -75,6 +76,6 @@ extension DeviceProfile {
         return nil
     }
 
-    /// Whether no report of it would fit into a request.
+    /// Whether the profile exceeds ``EyotContract/DeviceLimits/profileBytes``.
     private var isTooLarge: Bool { json.utf8.count > DeviceLimits.profileBytes }
 }

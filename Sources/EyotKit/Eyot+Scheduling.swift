@@ -1,29 +1,29 @@
 import EyotContract
 import Foundation
 
-/// A card that begins later: it is nowhere in view yet, and the system starts it though the app does not run.
+/// A card that begins later. It is not in view yet, and the system starts it even if the app does not run.
 public struct ScheduledCard: Sendable, Hashable {
     /// ActivityKit's id.
     public let instance: String
-    /// The activity's name; nil for a card that has none.
+    /// The activity's name; nil if the card has none.
     public let name: String?
-    /// When it begins, where ``Eyot/start(_:name:attributes:later:)`` or ``Eyot/moveScheduled(_:name:to:)`` has
-    /// scheduled it. ActivityKit does not say.
+    /// The moment at which it begins. Nil unless ``Eyot/start(_:name:attributes:later:)`` or
+    /// ``Eyot/moveScheduled(_:name:to:)`` scheduled it, because ActivityKit does not say.
     public let date: Date?
 }
 
-/// Cards that begin later, from iOS 26 on.
+/// Cards that begin later, from iOS 26.
 @available(iOS 16.2, *)
 extension Eyot {
-    /// The cards of a type that have not begun yet.
+    /// Returns the cards of a type that have not begun yet.
     public func scheduledCards<Attributes: ActivityAttributes>(of type: Attributes.Type) async -> [ScheduledCard] {
         guard configuration.capabilities.activities, configuration.capabilities.scheduledStarts else { return [] }
         return await pending(nonisolatedType(type))
     }
 
-    /// Takes back the cards of this name that have not begun yet. To the server that is an end by the app.
+    /// Cancels the cards of this name that have not begun yet. The server sees an end by the app.
     ///
-    /// - Returns: whether there was one.
+    /// - Returns: whether there was such a card.
     @discardableResult
     public func cancelScheduled<Attributes: ActivityAttributes>(_ type: Attributes.Type, name: String) async -> Bool {
         let cards = await scheduledCards(of: type).filter { $0.name == name }
@@ -31,11 +31,11 @@ extension Eyot {
         return !cards.isEmpty
     }
 
-    /// Has the card of this name, which has not begun yet, begin at another moment. ActivityKit moves no card, so
-    /// another one takes its place, with the same attributes and state. The app has to be in the foreground.
+    /// Moves the card of this name, which has not begun yet, to another moment. ActivityKit moves no card, so a new one
+    /// replaces it with the same attributes and state. The app must be in the foreground.
     ///
     /// - Returns: ActivityKit's id of the new card.
-    /// - Throws: ``CardStartFailure/notScheduled(name:)``, or what ActivityKit throws. The old card stays then.
+    /// - Throws: ``CardStartFailure/notScheduled(name:)``, or an error of ActivityKit. The old card stays then.
     @discardableResult
     public func moveScheduled<Attributes: ActivityAttributes>(
         _ type: Attributes.Type, name: String, to later: LaterStart
@@ -47,14 +47,14 @@ extension Eyot {
             attributes: activity.attributes, content: activity.content, pushType: .token, style: .standard,
             alertConfiguration: later.alert, start: later.date
         ).id
-        // The new one takes the name, and the older card of a name is taken away.
+        // The new card takes the name, and the older card of that name is removed.
         observe(type, instance: moved, name: name)
         remember(moved, beginsAt: later.date)
         await end(old.instance, of: nonisolatedType(type))
         return moved
     }
 
-    /// Notes when a card begins, after the orders before it.
+    /// Records when a card begins, after the orders before it.
     func remember(_ instance: String, beginsAt date: Date) {
         ask(
             for: .begin { [ledger] in
@@ -66,7 +66,7 @@ extension Eyot {
     private func pending<Attributes: ActivityAttributes & SendableMetatype>(
         _ type: Attributes.Type
     ) async -> [ScheduledCard] {
-        // After what the app has asked for before: a card that it has just started has its name then.
+        // Runs after the app's earlier calls, so that a card which was just started has its name.
         await inTurn {}
         let naming = CardNaming<Attributes>(name: nil)
         var cards: [ScheduledCard] = []
@@ -89,7 +89,7 @@ extension Eyot {
 }
 
 extension DeviceLedger {
-    /// A card begins at this moment.
+    /// Records when a card begins.
     func willBegin(_ instance: String, at date: Date) {
         guard state.cards[instance] != nil else { return }
         followed[instance]?.card.begins = date
@@ -97,9 +97,9 @@ extension DeviceLedger {
         save()
     }
 
-    /// Has a card taken away by the task that follows it.
+    /// Has the task that follows a card remove it.
     ///
-    /// - Returns: whether there is one.
+    /// - Returns: whether there is such a task.
     func takeAway(_ instance: String) -> Bool {
         guard let following = followed[instance] else { return false }
         following.commands.yield(.removeNow)

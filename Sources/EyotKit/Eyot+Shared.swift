@@ -2,10 +2,10 @@ import EyotContract
 import Foundation
 
 extension Eyot {
-    /// The instance that ``configure(_:)`` made; nil before.
+    /// The instance that ``configure(_:)`` made; nil before that.
     public static var shared: Eyot? { stand ?? sharedSlot.withLock(\.instance) }
 
-    /// Makes and starts the shared instance. The first call decides: a later one gets the same instance.
+    /// Makes and starts the shared instance. Only the first call takes effect; later calls return the same instance.
     @discardableResult
     public static func configure(_ configuration: EyotConfiguration) -> Eyot {
         let (instance, isNew) = sharedSlot.withLock { slot in
@@ -15,7 +15,7 @@ extension Eyot {
             return (instance, true)
         }
         guard isNew else { return instance }
-        // Nobody else gets at the instance before everything is done that was wished for before.
+        // The instance becomes visible only after all earlier work has run.
         while let waiting = sharedSlot.withLock({ $0.takeWaiting() }) {
             for work in waiting { work(instance) }
         }
@@ -23,10 +23,10 @@ extension Eyot {
         return instance
     }
 
-    /// Does something with the shared instance: at once where there is one, else as soon as it is configured, in order. 1,000 such
-    /// wishes wait; a further one is not taken.
+    /// Runs work with the shared instance: at once if there is one, otherwise in order as soon as it is configured. At
+    /// most 1,000 pieces of work wait, and further ones are refused.
     ///
-    /// - Returns: whether it was taken.
+    /// - Returns: whether the work was accepted.
     @discardableResult
     public static func whenConfigured(_ work: @escaping @Sendable (Eyot) -> Void) -> Bool {
         let instance: Eyot?
@@ -46,10 +46,10 @@ extension Eyot {
         return true
     }
 
-    /// Stands in for the shared instance in a task, so that many phones can live in one process.
+    /// The instance that replaces the shared one in a task, so that many phones can live in one process.
     @TaskLocal package static var stand: Eyot?
 
-    /// Does something with this instance as ``shared``: for tests in which many phones live in one process.
+    /// Runs `body` with this instance as ``shared``. For tests with many phones in one process.
     public func asShared<Result>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
     ) async rethrows -> Result {
@@ -57,13 +57,13 @@ extension Eyot {
     }
 
     private struct Slot: Sendable {
-        /// The one instance, from the moment in which somebody makes it.
+        /// The one instance, as soon as it is made.
         var made: Eyot?
-        /// The same, as soon as nothing waits for it any more.
+        /// The same instance, as soon as no work waits for it.
         var instance: Eyot?
         var waiting: [@Sendable (Eyot) -> Void] = []
 
-        /// What waits, in order; nil where nothing does, and from then on the instance is everybody's.
+        /// Returns the waiting work in order. Nil if there is none; from then on the instance is visible.
         mutating func takeWaiting() -> [@Sendable (Eyot) -> Void]? {
             guard waiting.isEmpty else {
                 defer { waiting = [] }

@@ -1,33 +1,34 @@
 import EyotContract
 import Foundation
 
-/// Why ``Eyot/start(_:name:attributes:later:)`` started nothing. Where ActivityKit refuses, its own error is thrown.
+/// The reason why ``Eyot/start(_:name:attributes:later:)`` started no card. If ActivityKit refuses, its own error is
+/// thrown.
 public enum CardStartFailure: Error, Sendable, Hashable {
-    /// This system has no Live Activities that the SDK can use (iOS 16.2), or none that begin later (iOS 26).
+    /// This system has no Live Activities that the SDK can use (iOS 16.2), or no cards that begin later (iOS 26).
     case unavailable
     /// The device is not registered with the server yet.
     case notRegistered
-    /// The backend has not declared anything under this name, or has ended it.
+    /// The backend has declared nothing under this name, or has ended it.
     case nothingDeclared(name: String)
-    /// The backend never started a card of this name, so the attributes have to be given.
+    /// The backend never started a card of this name, so the call must give the attributes.
     case attributesMissing(name: String)
-    /// What the server says does not fit the app's types.
+    /// The server's answer does not decode as the app's types.
     case doesNotDecode(reason: String)
-    /// No card of this name is to begin later.
+    /// No card of this name is scheduled.
     case notScheduled(name: String)
-    /// The server did not answer; nothing is tried again.
+    /// The server did not answer. The call is not repeated.
     case server(reason: String)
 }
 
-/// When a card begins that is to begin later, and how it lights the screen then.
+/// The moment at which a card begins, and the alert that it gives then.
 @available(iOS 16.2, *)
 public struct LaterStart: Sendable {
     /// The moment.
     public var date: Date
-    /// ActivityKit demands one.
+    /// The alert, which ActivityKit requires.
     public var alert: AlertConfiguration
 
-    /// Makes a moment.
+    /// Makes a start at a moment.
     public init(date: Date, alert: AlertConfiguration) {
         self.date = date
         self.alert = alert
@@ -36,16 +37,16 @@ public struct LaterStart: Sendable {
 
 @available(iOS 16.2, *)
 extension Eyot {
-    /// Starts a card from within the app as the backend would: with the state that everybody's cards of this name show now. It is
-    /// followed from its beginning. The app has to be in the foreground.
+    /// Starts a card from within the app with the state that the cards of this name show now. The card is followed from
+    /// its beginning. The app must be in the foreground.
     ///
     /// - Parameters:
-    ///   - type: of the attributes.
-    ///   - name: the activity's, as the backend speaks of it.
-    ///   - attributes: nil takes those with which the backend starts cards of this name.
-    ///   - later: nil begins at once. Needs iOS 26.
+    ///   - type: the attributes type.
+    ///   - name: the activity's name, as the backend uses it.
+    ///   - attributes: the card's attributes; nil takes those with which the backend starts cards of this name.
+    ///   - later: when the card begins, from iOS 26; nil begins at once.
     /// - Returns: ActivityKit's id, `Activity.id`.
-    /// - Throws: ``CardStartFailure``, or what ActivityKit throws.
+    /// - Throws: ``CardStartFailure``, or an error of ActivityKit.
     @discardableResult
     public func start<Attributes: ActivityAttributes>(
         _ type: Attributes.Type, name: String, attributes: sending Attributes? = nil, later: LaterStart? = nil
@@ -93,7 +94,7 @@ extension Eyot {
         }
         switch answer.status {
         case 200: return try CardAdvice(json: JSONValue(parsing: answer.body))
-        // No such activity, or none any more.
+        // The activity does not exist or has ended.
         case 404, 409: throw CardStartFailure.nothingDeclared(name: question.name)
         default: throw CardStartFailure.server(reason: answer.reason)
         }
@@ -101,7 +102,7 @@ extension Eyot {
 }
 
 extension JSONValue {
-    /// As ActivityKit decodes it.
+    /// Decodes the value as ActivityKit does.
     fileprivate func decoded<Value: Decodable>(as type: Value.Type) throws -> Value {
         do {
             return try JSONDecoder().decode(type, from: Data(utf8))

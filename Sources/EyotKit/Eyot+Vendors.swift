@@ -1,11 +1,10 @@
 import EyotContract
 
-/// What the modules with the vendors' names need beside the public calls. They keep no books of their own.
+/// The calls that the vendors' modules need beside the public ones. Those modules keep no state of their own.
 extension Eyot {
     // MARK: Once in a launch
 
-    /// Whether a call that counts once in a launch has not been made before in this one. Where it has, that is
-    /// reported.
+    /// Whether a call that takes effect once in a launch is made for the first time. A repeated call is reported.
     package static func isFirst(_ call: String) -> Bool {
         let calls = stand?.firstCalls ?? callsOfProcess
         let isFirst = calls.withLock { $0.insert(call).inserted }
@@ -17,7 +16,7 @@ extension Eyot {
 
     // MARK: The instance
 
-    /// The shared instance, once there is one; nil where the task is cancelled before.
+    /// Waits for the shared instance. Returns nil if the task is cancelled before there is one.
     package static func configured() async -> Eyot? {
         let (instances, instance) = AsyncStream.makeStream(of: Eyot.self)
         whenConfigured { instance.yield($0) }
@@ -25,19 +24,19 @@ extension Eyot {
         return nil
     }
 
-    /// Does something beside everything else for as long as it takes, as if this were the shared instance.
+    /// Runs work beside everything else, with this instance as the shared one.
     package func perform(_ work: @escaping @Sendable () async -> Void) {
-        // An instance that never runs must not keep itself.
+        // Holds itself weakly, so that an instance which never runs is released.
         ask(for: .work { [weak self] in await self?.asShared { await work() } })
     }
 
-    /// Who is logged in; nil for nobody, and until the instance runs or is told.
+    /// The user who is logged in; nil for none, and before the instance runs or is given one.
     package var user: String? { person.withLock { $0 ?? nil } }
 
-    /// What happens from now on. Whoever listens here takes nothing from the listeners to ``events``.
+    /// The events from now on. This stream takes no early events from the listeners to ``events``.
     package var laterEvents: AsyncStream<EyotEvent> { hub.listen(hearingEarlier: false) }
 
-    /// Does something after all calls before, and answers what comes of it; nil where the instance or the task is over before.
+    /// Runs `body` after all earlier calls and returns its result; nil if the instance or the task ends before that.
     @discardableResult
     func inTurn<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value? {
         let end = hub.listen(hearingEarlier: false)
@@ -61,7 +60,7 @@ extension Eyot {
         }
     }
 
-    /// What the app's backend signed about the person who is logged in.
+    /// Replaces the signature of the user who is logged in.
     package func renewSignature(_ signature: String) {
         ask(
             for: .begin { [ledger, configuration] in
@@ -74,8 +73,7 @@ extension Eyot {
 
     // MARK: Start tokens
 
-    /// The server may no longer start cards of types that earlier launches registered, save these and those of this
-    /// launch.
+    /// Ends the remote starts of types that earlier launches registered, except `types` and those of this launch.
     package func endStarts(except types: Set<String>) {
         ask(
             for: .begin { [ledger] in
@@ -84,15 +82,14 @@ extension Eyot {
             })
     }
 
-    /// The server may no longer start cards of these types, by their own names or by those of their registrations; nil
-    /// for all.
+    /// Ends the remote starts of types, by their own names or by the names of their registrations; nil for all.
     ///
     /// - Returns: the types that this ends, by their own names.
     package func endStarts(of names: [String]?) async -> Set<String> {
         await inTurn { [ledger] in await ledger.endStarts(of: names) } ?? []
     }
 
-    /// The start token of a type is not followed any more in this launch. The server keeps what it has.
+    /// Stops following the start token of a type in this launch. The server keeps its token.
     package func pauseStarts(of type: String) {
         ask(
             for: .begin { [ledger] in
@@ -103,17 +100,17 @@ extension Eyot {
 
     // MARK: Cards
 
-    /// Stops following the card with this id of ActivityKit's.
+    /// Stops following the card with this id of ActivityKit.
     package func stopTracking(instance: String) { ask(for: .stopTracking(instance: instance)) }
 
-    /// Returns when a card that is followed, or is about to be, is followed no more, and when the task is cancelled.
+    /// Waits until a card is no longer followed, or until the task is cancelled.
     package func untilForgotten(_ instance: String) async {
-        // After the calls before: a card that is not followed then has gone already, or was never there.
+        // Runs after earlier calls. A card that is not followed then is gone or never existed.
         guard await inTurn({}) != nil else { return }
         for await status in statusUpdates(ofInstance: instance) where status == .notTracked { return }
     }
 
-    /// Stops following the cards of a name, as ``stopTracking(_:)-(Activity<Attributes>)`` does with one.
+    /// Stops following the cards of a name, as ``stopTracking(_:)-(Activity<Attributes>)`` does for one.
     package func stopTracking(name: String) {
         ask(
             for: .begin { [ledger] in
@@ -122,7 +119,7 @@ extension Eyot {
             })
     }
 
-    /// Stops following the cards of a type, nil for all, and lets the server start no more of them.
+    /// Stops following the cards of a type, nil for all, and ends its remote starts.
     package func cancel(type: String?) {
         ask(
             for: .begin { [ledger] in
@@ -131,9 +128,10 @@ extension Eyot {
             })
     }
 
-    /// The card that is followed under this id of ActivityKit's.
+    /// Returns the followed card with this id of ActivityKit; nil for none.
     package func card(ofInstance instance: String) async -> Card? { await ledger.followed[instance]?.card.card }
 
-    /// What the phone has and the server has not taken yet: types with a start token, and cards with an update token.
+    /// Returns the tokens of the phone that the server does not have yet: types with a start token, and cards with an
+    /// update token.
     package func unconfirmed() async -> (types: [String], cards: [Card]) { await ledger.unconfirmed }
 }

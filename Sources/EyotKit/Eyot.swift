@@ -1,37 +1,38 @@
-// Also what cards' attributes conform to, ActivityKit itself or its stand-in, and the values that events carry: an
-// app that imports this module alone can use the members of all of them.
+// Re-exports the conformances of cards' attributes, ActivityKit or its stand-in, and the values in events. An app that
+// imports only this module can use the members of all of them.
 @_exported import EyotAttributes
 @_exported import EyotContract
 import Foundation
 
-/// The SDK: makes cards known to the server, and keeps them up to date when the server answers.
+/// The SDK. It reports cards to the server and applies the server's answers to them.
 ///
-/// Everything hangs on the instance; ``shared`` is a convenience. Calls return at once and are carried out in their order
-/// while the instance runs: between ``start()``, or inside ``run()``, and ``stop()``. An instance runs once.
+/// All state belongs to an instance; ``shared`` is a convenience. Calls return at once and are carried out in order
+/// while the instance runs: from ``start()``, or inside ``run()``, to ``stop()``. An instance runs once.
 public final class Eyot: Sendable {
-    /// What the instance was made with.
+    /// The configuration of the instance.
     public let configuration: EyotConfiguration
 
     let ledger: DeviceLedger
     let sender: OutboxSender
     let board = StatusBoard()
     let hub = EventHub<EyotEvent>()
-    /// Tells an event, and writes it to the app's log where it is a problem.
+    /// Publishes an event, and writes a problem to the app's log.
     let tell: @Sendable (EyotEvent) -> Void
-    /// Who is logged in: nil until somebody says, which the file of earlier launches does too, and nobody after a logout.
+    /// The user. The outer nil means not known yet: neither a call nor the file of earlier launches has said. The inner
+    /// nil means logged out.
     let person = Guarded<String??>(nil)
-    /// What the app handed over in this launch, for questions that do not wait for the orders before them.
+    /// The join secrets of this launch, for questions that do not wait for earlier orders.
     let joinSecrets = Guarded(JoinSecretsOfLaunch())
-    /// What counts once in a launch and has been called.
+    /// The calls that take effect once in a launch and were made.
     let firstCalls = Guarded<Set<String>>([])
     private let systemSignals: any SystemSignalSource
     private let orders: AsyncStream<Order>
     private let order: AsyncStream<Order>.Continuation
 
-    /// Orders that wait before the instance runs; further ones are refused and reported.
+    /// The most orders that wait before the instance runs. Further ones are refused and reported.
     static let orderLimit = 1_000
 
-    /// What the app asks for.
+    /// A call of the app that waits to be carried out.
     enum Order: Sendable {
         case identify(String, signature: String?)
         case profile(ProfileEdit)
@@ -44,9 +45,9 @@ public final class Eyot: Sendable {
         case endStarts(type: String)
         case endStartsNamed(String)
         case retryNow
-        /// Something to do for as long as it takes, beside everything else.
+        /// Work that runs beside everything else.
         case work(@Sendable () async -> Void)
-        /// Something to do before the next order, and the work that comes of it, if any.
+        /// Work that runs before the next order, and may return further work to run beside everything else.
         case begin(@Sendable () async -> (@Sendable () async -> Void)?)
     }
 
@@ -57,7 +58,8 @@ public final class Eyot: Sendable {
             chance: { Double.random(in: 0..<1) })
     }
 
-    /// Makes an instance that goes by another clock, by other signals of the system, and by `chance` from 0 up to 1.
+    /// Makes an instance with another clock, other signals of the system, and `chance`, which returns values from 0 up
+    /// to 1.
     package init(
         configuration: EyotConfiguration, transport: any Transport, clock: any KitClock,
         signals systemSignals: any SystemSignalSource = SystemSignals(), chance: @escaping @Sendable () -> Double
@@ -139,14 +141,14 @@ public final class Eyot: Sendable {
         }
     }
 
-    /// Stops running. What is not sent yet is kept and sent by the next instance on the same folder.
+    /// Stops running. Unsent changes are kept, and the next instance on the same folder sends them.
     public func stop() { order.finish() }
 
-    /// Why the running instance looks up.
+    /// The reasons why the running instance wakes.
     enum Wakeup: Sendable {
-        /// An order, nil after the last.
+        /// An order; nil after the last one.
         case order(Order?)
-        /// Some work is done.
+        /// A piece of work is done.
         case finished
     }
 
@@ -155,7 +157,7 @@ public final class Eyot: Sendable {
         return nil
     }
 
-    /// Carries out an order; answers work that goes on beside others.
+    /// Carries out an order. Returns work that runs beside other work, if there is any.
     private func carryOut(_ order: Order) async -> (@Sendable () async -> Void)? {
         switch order {
         case .identify(let user, let signature):
@@ -181,24 +183,25 @@ public final class Eyot: Sendable {
         if case .dropped = self.order.yield(order) { tell(.problem(.tooManyOrders)) }
     }
 
-    /// What happens from now on, for one more reader; the first one hears what happened before, too. The latest 256 events wait for
-    /// a slow reader, older ones are dropped.
+    /// A stream of events from now on, for one more reader. The first reader also gets earlier events. The latest 256
+    /// events wait for a slow reader; older ones are dropped.
     public var events: AsyncStream<EyotEvent> { hub.listen(hearingEarlier: true) }
 
-    /// Tells the server every followed card once more, with its token, asks
-    /// what the cards should show, and does not wait out a pause between two tries.
+    /// Reports every followed card once more, with its token, and applies the server's answers. Does not wait for a
+    /// pause between two tries.
     ///
-    /// The SDK does so by itself when the app comes to the foreground and when the network is back. Apple keeps one
-    /// push for an app while a phone is away. Where it has several cards, all but one missed theirs.
+    /// The SDK does this by itself when the app comes to the foreground and when the network is back. Apple keeps one
+    /// push for an app while a phone is away, so all but one of its cards may have missed theirs.
     public func retryNow() { ask(for: .retryNow) }
 
-    /// How far the card of this name has come.
+    /// Returns the progress of the card of this name.
     public func status(of name: String) -> CardStatus { board.status(of: .name(name)) }
 
-    /// How far the card of this name has come, and every change. Where another card takes the name, the stream goes on with that one.
+    /// Returns a stream of the progress of the card of this name and its changes. If another card takes the name, the
+    /// stream continues with that card.
     public func statusUpdates(of name: String) -> AsyncStream<CardStatus> { board.updates(of: .name(name)) }
 
-    /// How far this very card has come, and every change.
+    /// Returns a stream of the progress of this one card and its changes.
     ///
     /// - Parameter instance: ActivityKit's id, `Activity.id`.
     public func statusUpdates(ofInstance instance: String) -> AsyncStream<CardStatus> {

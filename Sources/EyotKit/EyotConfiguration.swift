@@ -1,46 +1,49 @@
 import EyotContract
 import Foundation
 
-/// What the SDK has to know of an app.
+/// The settings of the SDK for an app.
 public struct EyotConfiguration: Sendable {
-    /// What becomes of the cards that run when a person logs out, or when another person takes their place.
+    /// The fate of running cards when a user logs out, or when another user logs in.
     public enum CardsOnLogout: Sendable, Hashable {
-        /// They are taken off the Lock Screen at once, since they may be about the person who left.
+        /// The cards are removed from the Lock Screen at once, because they may be about the former user.
         case end
-        /// They stay and go on being updated.
+        /// The cards stay and get further updates.
         case keep
     }
 
     /// The server's base URL; the routes are appended to its path.
     public var server: URL
-    /// The app's public key on that server.
+    /// The app's public key on that server, `eyot_pk_…`.
     public var appKey: String
-    /// Where the tokens of this build belong: builds run from Xcode to the sandbox, all others to production.
+    /// The push environment of this build's tokens: sandbox for builds run from Xcode, production for all others.
     public var environment: PushEnvironment
     /// The app's bundle identifier.
     public var bundleID: String
     /// The app's version and build.
     public var appVersion: String
-    /// The folder in which the SDK keeps what must survive the app's death. It belongs to one instance alone.
+    /// The folder for state that must survive the end of the process. Only one instance may use it.
     public var directory: URL
-    /// What the system can do.
+    /// The abilities of the system.
     public var capabilities: Capabilities
-    /// What a logout does to running cards.
+    /// The fate of running cards at a logout.
     public var cardsOnLogout: CardsOnLogout
-    /// Called for each card that appeared without the app having named it, as those do that a push starts: the moment to fetch
-    /// images into the app group, since a widget has no network. The system gives it some 30 seconds in the background. Where the
-    /// app dies before it returns, the next launch calls it again, if the card still runs then.
+    /// A closure that is called for each card that appeared and was not named by the app, for example one that a push
+    /// started.
+    ///
+    /// It is the moment to fetch images into the app group, because a widget has no network. In the background the
+    /// system grants about 30 seconds. If the app dies before the closure returns, the next launch calls it again if
+    /// the card still runs.
     public var prepareCard: (@Sendable (AppearedCard) async -> Void)?
-    /// The language in which the app speaks, a BCP 47 tag, for alerts with texts in several. The system starts an app anew when a person
-    /// chooses another one, so it is looked up once.
+    /// The language of the app, a BCP 47 tag, for alerts in several languages. It is read once, because the system
+    /// restarts an app when its language changes.
     public var language: String?
-    /// Writes one line for every problem and for every token that comes; a token is shortened to its first and last
-    /// digits. The system's log unless said otherwise.
+    /// A closure that writes one line for each problem and for each new token. A token is shortened to its first and
+    /// last digits. The default is the system's log.
     public var log: @Sendable (String) -> Void
 
-    /// Makes a configuration; without further words one for this app on this system.
+    /// Makes a configuration. The defaults describe this app on this system.
     ///
-    /// The environment is found out where it is not said, see `PushEnvironment.ofThisBuild`; all else is as the properties say.
+    /// The default environment is `PushEnvironment.ofThisBuild`.
     public init(
         server: URL, appKey: String, environment: PushEnvironment? = nil, bundleID: String? = nil,
         appVersion: String? = nil, directory: URL? = nil, capabilities: Capabilities = .current,
@@ -61,24 +64,24 @@ public struct EyotConfiguration: Sendable {
         self.log = log
     }
 
-    /// The one of the app's own languages that the person likes best. What the server would not take is none.
+    /// The app's language that the person prefers most; nil if it is not a valid tag.
     private static var languageOfMainBundle: String? {
         Bundle.main.preferredLocalizations.first.flatMap { LanguageTag.isValid($0) ? $0 : nil }
     }
 
-    /// `1.4 (27)`
+    /// Version and build: `1.4 (27)`.
     private static var versionOfMainBundle: String {
         let version = Bundle.main.object(forInfoDictionaryKey: "CFBundleShortVersionString") as? String
         let build = Bundle.main.object(forInfoDictionaryKey: "CFBundleVersion") as? String
         return "\(version ?? "0") (\(build ?? "0"))"
     }
 
-    /// Application Support is kept by the system, unlike Caches.
+    /// The default folder. It is in Application Support, which the system keeps, unlike Caches.
     private static var defaultDirectory: URL {
         let support = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
         return (support ?? FileManager.default.temporaryDirectory).appendingPathComponent("Eyot", isDirectory: true)
     }
 
-    /// The SDK's version, as the server hears it.
+    /// The SDK's version as it is sent to the server.
     public static let sdkVersion = "0.1.0"
 }

@@ -1,17 +1,17 @@
 import Foundation
 
-/// The time that the SDK goes by; tests bring their own.
+/// The clock of the SDK. Tests have their own.
 package protocol KitClock: Sendable {
-    /// The wall clock, for durations that outlive the app.
+    /// Returns the wall clock's time, for durations that outlive the process.
     func now() -> Date
-    /// Waits; throws where the task is cancelled.
+    /// Waits. Throws if the task is cancelled.
     func sleep(seconds: Double) async throws
 }
 
 extension KitClock {
     /// Waits.
     ///
-    /// - Returns: whether the time has passed; false where the task was cancelled before.
+    /// - Returns: whether the time has passed; false if the task was cancelled before.
     func hasPassed(seconds: Double) async -> Bool { (try? await sleep(seconds: seconds)) != nil }
 }
 

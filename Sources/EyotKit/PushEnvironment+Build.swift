@@ -2,20 +2,21 @@ import EyotContract
 import Foundation
 
 extension PushEnvironment {
-    /// Where the tokens of this build belong: what its provisioning profile says of `aps-environment`. The App Store takes the profile
-    /// away, and TestFlight's says production, so whatever has none is production too, except in Xcode's simulator.
+    /// The push environment of this build: the `aps-environment` of its provisioning profile. The App Store removes the
+    /// profile, and TestFlight's says production. So a build without a profile is production, except in Xcode's
+    /// simulator.
     public static var ofThisBuild: PushEnvironment {
         if ProcessInfo.processInfo.environment["SIMULATOR_UDID"] != nil { return .sandbox }
         guard let profile = Bundle.main.url(forResource: "embedded", withExtension: "mobileprovision") else {
             return .production
         }
-        // A profile that cannot be read says nothing; phones without one are production.
+        // A profile that cannot be read counts as no profile: production.
         return (try? Data(contentsOf: profile)).flatMap(PushEnvironment.init(provisioningProfile:)) ?? .production
     }
 
-    /// What a provisioning profile says; nil where it says nothing of pushes.
+    /// Reads the environment from a provisioning profile; nil if it has none.
     ///
-    /// The profile is a signed envelope around a property list in plain text. The signature is the system's to check.
+    /// The profile is a signed envelope around a property list in plain text. The system checks the signature.
     package init?(provisioningProfile: Data) {
         guard let start = provisioningProfile.range(of: Data("<?xml".utf8)),
             let end = provisioningProfile.range(

@@ -1,9 +1,9 @@
 import EyotContract
 import Foundation
 
-/// A card that appeared without the app having named it.
+/// A card that appeared and was not named by the app.
 public struct AppearedCard: Sendable {
-    /// Its name, instance and type.
+    /// The card's name, instance and type.
     public let card: Card
     private let attributesJSON: Data
     private let stateJSON: Data
@@ -14,12 +14,12 @@ public struct AppearedCard: Sendable {
         stateJSON = state
     }
 
-    /// Its attributes, as the app's own type.
+    /// Decodes the card's attributes as the app's own type.
     public func attributes<Attributes: Decodable>(as type: Attributes.Type) throws -> Attributes {
         try JSONDecoder().decode(type, from: attributesJSON)
     }
 
-    /// The state that it showed when it appeared, as the app's own type.
+    /// Decodes the state that the card showed when it appeared, as the app's own type.
     public func state<State: Decodable>(as type: State.Type) throws -> State {
         try JSONDecoder().decode(type, from: stateJSON)
     }

@@ -1,10 +1,10 @@
 import EyotContract
 import Foundation
 
-/// Doing with the card what the server and the app want.
+/// Carries out the commands of the server and the app on the card.
 @available(iOS 16.2, *)
 extension CardFollower {
-    /// Returns when no more commands can come.
+    /// Carries out commands until no more can come.
     func obey(_ commands: AsyncStream<CardCommand>) async {
         var shownVersion = 0
         for await command in commands {
@@ -24,13 +24,13 @@ extension CardFollower {
         }
     }
 
-    /// Shows a state, as of the server's time: with the phone's own, a clock that is ahead would hide the next push. Where
-    /// the system cannot take a time (before iOS 17.2) the card is left to the next push.
+    /// Shows a state with the server's time. With the phone's own time, a clock that is ahead would hide the next push.
+    /// Before iOS 17.2 the system takes no time, and the card waits for the next push.
     private func show(_ state: CardState, on activity: Activity<Attributes>) async -> Bool {
         guard capabilities.timestampedUpdates, #available(iOS 17.2, *), let content = await content(of: state) else {
             return false
         }
-        // What the card shows already, be it by the push that started it, needs no update.
+        // A card that already shows the state, for example from the push that started it, needs no update.
         let isShown =
             activity.content.state == content.state
             && (content.staleDate == nil || content.staleDate == activity.content.staleDate)
@@ -39,10 +39,10 @@ extension CardFollower {
         return true
     }
 
-    /// Ends the card, and says so. Nothing can be hidden behind an end, so where the server's time was too old for the
-    /// system the phone's own does; and where the phone's clock is behind what the card shows, a time well ahead of it.
+    /// Ends the card and reports the end. An end hides no later state, so an end that the system ignored is tried
+    /// again. The second try uses the phone's own time, and the third a time well ahead of it.
     ///
-    /// - Returns: whether it has ended. A system may pass over an end that it takes for older than what the card shows.
+    /// - Returns: whether the card has ended. A system may ignore an end that seems older than the card's content.
     private func end(
         _ activity: Activity<Attributes>, showing content: ActivityContent<Attributes.ContentState>?,
         _ policy: ActivityUIDismissalPolicy, at time: Date?
@@ -65,7 +65,7 @@ extension CardFollower {
         CardStage(activity.activityState)?.isRunning ?? true
     }
 
-    /// What ActivityKit is to show; nil where the server says nothing, or nothing that fits.
+    /// Returns the content for ActivityKit; nil if the server sent no state, or one that does not decode.
     private func content(of state: CardState) async -> ActivityContent<Attributes.ContentState>? {
         guard let json = state.contentState else { return nil }
         do {
@@ -81,7 +81,7 @@ extension CardFollower {
         }
     }
 
-    /// A date that has passed by the server's own time means at once, as in a push.
+    /// Returns the dismissal policy. A date that is past by the server's time means at once, as in a push.
     private func dismissal(of state: CardState) -> ActivityUIDismissalPolicy {
         guard let date = state.dismissalDate else { return .default }
         return Double(date) <= state.timestamp ? .immediate : .after(Date(timeIntervalSince1970: Double(date)))
@@ -89,6 +89,6 @@ extension CardFollower {
 }
 
 extension CardState {
-    /// The server's time of this state.
+    /// The server's time of the state.
     fileprivate var time: Date { Date(timeIntervalSince1970: timestamp) }
 }

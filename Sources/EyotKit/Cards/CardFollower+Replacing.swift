@@ -1,11 +1,11 @@
 import EyotContract
 
-/// One name, one card in view.
+/// Keeps one card in view for each name.
 @available(iOS 16.2, *)
 extension CardFollower {
-    /// Takes away the cards that have ended under this card's name and are still shown: an end leaves a card in view
-    /// for up to four hours. A second end with another dismissal is not documented by Apple; public apps rely on it.
-    /// Where the system passes over it, the older card goes by itself.
+    /// Removes cards of this name that have ended and are still shown. An end leaves a card in view for up to four
+    /// hours. Apple does not document a second end with another dismissal, but public apps rely on it. If the system
+    /// ignores it, the older card disappears by itself.
     func takeEndedAway() async {
         for activity in Activity<Attributes>.activities
         where activity.id != instance && CardStage(activity.activityState) == .ended {

@@ -1,24 +1,24 @@
 import EyotContract
 import Foundation
 
-/// Follows one card from now until it is over: its token, its content, its phase, and what it is told to do.
+/// The follower of one card until it is over. It follows the card's token, content and stage, and carries out commands.
 ///
-/// An `Activity` is not Sendable, so none is handed from task to task: each of these tasks looks the card up by its id and
-/// keeps what it found to itself.
+/// An `Activity` is not Sendable, so tasks do not share one. Each task looks the card up by its id and keeps the result
+/// to itself.
 @available(iOS 16.2, *)
 struct CardFollower<Attributes: ActivityAttributes & SendableMetatype>: Sendable {
     let instance: String
     let name: String
     let type: String
-    /// How the cards of the type come by their names.
+    /// The rule by which the cards of the type get their names.
     let naming: CardNaming<Attributes>
     let ledger: DeviceLedger
     let capabilities: Capabilities
-    /// What the app does for a card that appeared, where it does anything.
+    /// The app's preparation for a card that appeared; nil for none.
     let prepare: (@Sendable (AppearedCard) async -> Void)?
 
     func run(_ lead: Lead) async {
-        // Before the server hears of a token, so that no push comes in between.
+        // Read before the server gets a token, so that no push can come in between.
         let shown = Activity<Attributes>.running(instance).flatMap { Self.digest(of: $0.content.state) }
         await withTaskGroup(of: IsOver.self) { group in
             group.addTask {
@@ -53,7 +53,8 @@ struct CardFollower<Attributes: ActivityAttributes & SendableMetatype>: Sendable
                 await obey(lead.commands)
                 return true
             }
-            // Token and content may run dry while the card lives on; its stages and our commands end with it.
+            //             // Token and content may end while the card lives on. Its stages and the commands end with
+            //             it.
             for await isOver in group where isOver { break }
             group.cancelAll()
         }
@@ -62,11 +63,11 @@ struct CardFollower<Attributes: ActivityAttributes & SendableMetatype>: Sendable
 
     private typealias IsOver = Bool
 
-    /// Reads the token that is there and follows the later ones.
+    /// Reads the present token and follows later ones.
     private func followToken() async {
         guard let activity = Activity<Attributes>.running(instance) else { return }
-        // Both: a slow launch in the background can miss what the sequence yields. And listening first, since a token that came
-        // between the two would be nobody's.
+        // Reads both, because a slow launch in the background can miss elements of the sequence. Listening begins
+        // first, so that a token in between is not lost.
         await activity.pushTokenUpdates.listen {
             if let token = activity.pushToken { await tokenSeen(token) }
         } then: {
@@ -79,7 +80,7 @@ struct CardFollower<Attributes: ActivityAttributes & SendableMetatype>: Sendable
         await ledger.tokenSeen(instance, token)
     }
 
-    /// Keeps the app awake until the server has the card's first token. The system wakes an app for a token too, and
+    /// Keeps the app awake until the server has the card's first token. The system also wakes an app for a token, but
     /// developers report that it does not always.
     private func awaitToken() async {
         await ProcessInfo.processInfo.holdAwake(for: "Eyot waits for a card's token") {
@@ -94,14 +95,14 @@ struct CardFollower<Attributes: ActivityAttributes & SendableMetatype>: Sendable
         }
     }
 
-    /// Says so where no token comes for long.
+    /// Reports a token that has not come for a long time.
     private func missToken(_ origin: CardOrigin) async {
         if await ledger.clock.hasPassed(seconds: TokenAbsence.patience) {
             await ledger.checkToken(of: instance, origin: origin)
         }
     }
 
-    /// Reports every state that is not the one before. By whom it was changed cannot be told from here.
+    /// Reports each state that differs from the one before. The SDK cannot tell what changed it.
     private func followContent(from first: StateDigest?) async {
         guard let activity = Activity<Attributes>.running(instance) else { return }
         var shown = first
@@ -113,13 +114,13 @@ struct CardFollower<Attributes: ActivityAttributes & SendableMetatype>: Sendable
         }
     }
 
-    /// Nil for a state that does not encode; ActivityKit would not have taken one.
+    /// Returns the digest of a state; nil if it does not encode. ActivityKit would not have accepted such a state.
     private static func digest(of state: Attributes.ContentState) -> StateDigest? {
         guard let data = try? JSONEncoder().encode(state), let json = try? JSONValue(parsing: data) else { return nil }
         return StateDigest(of: json)
     }
 
-    /// Lets the app prepare for a card that appeared, as long as the system has patience.
+    /// Lets the app prepare for a card that appeared, for as long as the system allows.
     private func prepareCard() async {
         guard let prepare, let activity = Activity<Attributes>.running(instance),
             let attributes = try? JSONEncoder().encode(activity.attributes),
@@ -131,10 +132,10 @@ struct CardFollower<Attributes: ActivityAttributes & SendableMetatype>: Sendable
         if !Task.isCancelled { await ledger.prepared(instance) }
     }
 
-    /// Returns when the card is over.
+    /// Follows the card's stages until it is over.
     private func followStage() async {
         guard let activity = Activity<Attributes>.running(instance) else {
-            // It went between being found and being followed, and nobody can say why.
+            // The card disappeared before it could be followed. The reason is unknown.
             return await reportGone()
         }
         var last: CardStage?
@@ -148,13 +149,12 @@ struct CardFollower<Attributes: ActivityAttributes & SendableMetatype>: Sendable
         }
     }
 
-    /// Whether the card, which has ended, goes from view in the same moment. An ended card is in no hurry otherwise, so there
-    /// is time to look.
+    /// Whether an ended card leaves the screen in the same moment. Other ended cards stay, so there is time to look.
     private func goesAtOnce() async -> Bool {
         await withTaskGroup(of: Bool.self) { group in
             group.addTask { await goes() }
             group.addTask {
-                // Cancelled or over: either way it has not gone in time.
+                // Cancelled or over: in both cases the card did not disappear in time.
                 try? await ledger.clock.sleep(seconds: CardStage.moment)
                 return false
             }
@@ -163,7 +163,7 @@ struct CardFollower<Attributes: ActivityAttributes & SendableMetatype>: Sendable
         }
     }
 
-    /// Waits until the card goes from view. False where the waiting ends before.
+    /// Waits until the card leaves the screen. Returns false if its stages end before that.
     private func goes() async -> Bool {
         guard let activity = Activity<Attributes>.activities.first(where: { $0.id == instance }) else { return true }
         for await state in activity.activityStateUpdates where CardStage(state) == .dismissed { return true }

@@ -1,38 +1,38 @@
 import EyotContract
 import Foundation
 
-/// Finds the cards of one type and has each of them followed.
+/// A tracker that finds the cards of one type and has each of them followed.
 @available(iOS 16.2, *)
 struct CardTracker<Attributes: ActivityAttributes & SendableMetatype>: Sendable {
     let type: String
     let naming: CardNaming<Attributes>
-    /// Seconds after which a card is reported that nobody has named.
+    /// Seconds before a card without a name is reported; 0 for at once.
     let patience: Double
     let ledger: DeviceLedger
     let capabilities: Capabilities
-    /// What the app does for a card that appeared, where it does anything.
+    /// The app's preparation for a card that appeared; nil for none.
     let prepare: (@Sendable (AppearedCard) async -> Void)?
-    /// Has work done beside everything else.
+    /// Starts work that runs beside everything else.
     let beginWork: @Sendable (@escaping @Sendable () async -> Void) -> Void
 
-    /// Follows every card that runs. Asked again, it looks once more.
+    /// Follows every card that runs. A second call looks again.
     ///
-    /// - Parameter before: the cards that were there when the app asked for it.
-    /// - Returns: the cards that there were; nil where somebody waits for new ones already.
+    /// - Parameter before: the cards that existed when the app made the call.
+    /// - Returns: the cards that run; nil if another task already waits for new ones.
     func followRunning(_ before: Set<String>) async -> Set<String>? {
         await ledger.willResume(type, before: before) { Activity<Attributes>.running.map(\.id) }
         let running = await followRunning { _ in true }
         return await ledger.beginResuming(type) ? running : nil
     }
 
-    /// Follows those of the running cards that an earlier launch followed.
+    /// Follows the running cards that an earlier launch followed.
     func followKnown() async { _ = await followRunning { await ledger.knownName(of: $0) != nil } }
 
     private func followRunning(where isWanted: (String) async -> Bool) async -> Set<String> {
         let running = Activity<Attributes>.running
         let instances = running.map(\.id)
         await ledger.reportRunning(type: type, instances: instances)
-        // The oldest first, so that of two cards with one name the newer stays.
+        // Oldest first, so that of two cards with one name the newer stays.
         for instance in await ledger.oldestFirst(instances) where await isWanted(instance) {
             guard let activity = running.first(where: { $0.id == instance }) else { continue }
             await follow(activity, name: nil)
@@ -42,7 +42,7 @@ struct CardTracker<Attributes: ActivityAttributes & SendableMetatype>: Sendable 
 
     /// Follows every card that appears, until the task is cancelled.
     ///
-    /// - Parameter former: cards that were looked at before. Those that have come since are there already.
+    /// - Parameter former: cards that were already looked at. Cards that came since then are followed first.
     func followNew(besides former: Set<String>) async {
         await Activity<Attributes>.activityUpdates.listen {
             for activity in Activity<Attributes>.running where !former.contains(activity.id) {
@@ -79,7 +79,7 @@ struct CardTracker<Attributes: ActivityAttributes & SendableMetatype>: Sendable 
         beginWork { await follower.run(lead) }
     }
 
-    /// Says so where a card has no name, or where the app may still give it one, some time later.
+    /// Reports a card without a name. If the app may still name it, the report waits for `patience`.
     private func missName(of instance: String) async {
         guard patience > 0 else { return await ledger.report(.nameMissing(type: type, instance: instance)) }
         beginWork {
@@ -94,15 +94,15 @@ struct CardTracker<Attributes: ActivityAttributes & SendableMetatype>: Sendable 
 
 @available(iOS 16.2, *)
 extension Activity {
-    /// The card with this id, where there is one that still takes changes.
+    /// Returns the card with this id if it still accepts changes.
     package static func running(_ id: String) -> Activity? {
         activities.first { $0.id == id && $0.isRunning }
     }
 
-    /// The cards of the type that still take changes.
+    /// The cards of the type that still accept changes.
     package static var running: [Activity] { activities.filter(\.isRunning) }
 
-    /// Whether it still takes changes.
+    /// Whether the card still accepts changes.
     package var isRunning: Bool { CardStage(activityState)?.isRunning ?? false }
 }
 

@@ -1,12 +1,12 @@
 import EyotContract
 import Foundation
 
-/// Follows the person's two switches in Settings and tells the server of every change.
+/// The follower of the two Live Activity switches in Settings. It reports every change to the server.
 @available(iOS 16.2, *)
 struct PermissionFollower: Sendable {
     let ledger: DeviceLedger
 
-    /// Follows both in tasks of the group.
+    /// Follows both switches in tasks of the group.
     func follow(in group: inout TaskGroup<Eyot.Wakeup>) async {
         await ledger.permissionsSeen(.current)
         group.addTask {
@@ -19,7 +19,7 @@ struct PermissionFollower: Sendable {
         }
     }
 
-    /// Looks once more when it has begun to listen: a switch may have been turned just before.
+    /// Follows one switch. Reads it once more after listening began, because it may have changed just before.
     private func follow<Updates: AsyncIteratorProtocol>(
         _ updates: sending Updates
     ) async where Updates.Element == Bool {
@@ -30,7 +30,7 @@ struct PermissionFollower: Sendable {
 }
 
 extension DevicePermissions {
-    /// What the person allows now.
+    /// The present permissions.
     static var current: DevicePermissions {
         guard #available(iOS 16.2, *) else { return DevicePermissions(activities: false, frequentPushes: false) }
         let info = ActivityAuthorizationInfo()

@@ -1,8 +1,8 @@
 import EyotContract
 import Foundation
 
-/// Reads and follows the push-to-start token for one type. Apple's token is the same for all types of an app; the server
-/// learns by it which types a phone can be asked to start.
+/// The follower of the push-to-start token for one type. Apple's token is the same for all types of an app. It shows
+/// the server which types it can start on the phone.
 @available(iOS 17.2, *)
 struct StartTokenFollower<Attributes: ActivityAttributes & SendableMetatype>: Sendable {
     let type: String
@@ -26,8 +26,8 @@ struct StartTokenFollower<Attributes: ActivityAttributes & SendableMetatype>: Se
         if let token = Activity<Attributes>.pushToStartToken { await seen(token) }
     }
 
-    /// Reads the current token, at once and again when an old confirmation has run out. The sequence alone is not enough:
-    /// it has been seen to stay silent for weeks.
+    /// Reads the current token at once, and again when an old confirmation has expired. The sequence alone is not
+    /// enough, because it has been seen to stay silent for weeks.
     private func offerEveryDay() async {
         repeat {
             await offer()
@@ -35,7 +35,7 @@ struct StartTokenFollower<Attributes: ActivityAttributes & SendableMetatype>: Se
         } while !Task.isCancelled
     }
 
-    /// Says so where no token comes for long.
+    /// Reports a token that has not come for a long time.
     private func missToken() async {
         if await ledger.clock.hasPassed(seconds: TokenAbsence.patience) {
             await ledger.checkStartToken(of: type)

@@ -1,14 +1,14 @@
 import EyotContract
 
-/// Hands each event to everybody who listens.
+/// A hub that passes each event to all listeners.
 package final class EventHub<Event: Sendable>: Sendable {
-    /// Events that wait for one reader; older ones give way.
+    /// The most events that wait for one reader. Beyond that the oldest are dropped.
     private static var bufferLimit: Int { 256 }
 
     private struct Audience: Sendable {
         var listeners: [Int: AsyncStream<Event>.Continuation] = [:]
         var lastListener = 0
-        /// What happened before anybody heard it; nil once somebody has.
+        /// Events from before the first listener; nil once there has been one.
         var early: [Event]? = []
         var isOver = false
     }
@@ -18,7 +18,7 @@ package final class EventHub<Event: Sendable>: Sendable {
     /// A hub without listeners.
     package init() {}
 
-    /// Something happened.
+    /// Passes an event to all listeners.
     package func tell(_ event: Event) {
         audience.withLock { audience, announcements in
             audience.early = audience.early.map { ($0 + [event]).suffix(Self.bufferLimit) }
@@ -26,7 +26,7 @@ package final class EventHub<Event: Sendable>: Sendable {
         }
     }
 
-    /// A new listener, who hears what comes from now on. The first one who asks for it hears what came before, too.
+    /// Adds a listener for later events. The first listener that asks for earlier events gets those too.
     package func listen(hearingEarlier: Bool) -> AsyncStream<Event> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Event.self, bufferingPolicy: .bufferingNewest(Self.bufferLimit))
@@ -49,7 +49,7 @@ package final class EventHub<Event: Sendable>: Sendable {
 
     private func leave(_ id: Int) { audience.withLock { $0.listeners[id] = nil } }
 
-    /// Nothing comes any more.
+    /// Ends all streams. No event follows.
     func finish() {
         audience.withLock { audience, announcements in
             audience.isOver = true

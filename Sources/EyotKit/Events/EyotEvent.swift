@@ -1,71 +1,72 @@
 import EyotContract
 import Foundation
 
-/// Something that an app may want to know about, in the order in which it happened.
+/// An event that an app may want to know about. Events come in the order in which they happened.
 public enum EyotEvent: Sendable, Hashable {
-    /// The server knows this installation, under this id.
+    /// The server has registered this installation under this id.
     case registered(device: String)
-    /// The server has taken this many changes.
+    /// The server has applied this many changes.
     case confirmed(changes: Int)
-    /// What the person allows the app: at the start, and whenever a switch in Settings is turned. It has nothing to do with
-    /// the permission for notifications, and there is no prompt for it: an app that wants it back says so itself.
+    /// The app's permissions for Live Activities. The event comes at the start and whenever a switch in Settings
+    /// changes. They are independent of the permission for notifications and have no prompt. An app that wants them
+    /// back must ask the user in its own words.
     case permissions(DevicePermissions)
-    /// How far the push-to-start token of a registered type has come.
+    /// The progress of a registered type's push-to-start token.
     case startToken(type: String, StartTokenStep)
-    /// Something happened to a card.
+    /// An event of a card.
     case card(Card, CardStep)
-    /// A state that the server answered is on the card.
+    /// A card shows a state that the server answered.
     case stateApplied(name: String, version: Int)
-    /// Something is not as it should be.
+    /// A problem that the app or its developer may solve.
     case problem(EyotProblem)
 }
 
-/// How far a push-to-start token has come.
+/// The progress of a push-to-start token.
 public enum StartTokenStep: Sendable, Hashable {
-    /// The phone has one, and the server is about to be told.
+    /// The phone has a token, and the SDK is about to send it.
     case seen
-    /// The server has it.
+    /// The server has the token.
     case confirmed
-    /// The type is not registered any more, and the server is about to be told.
+    /// The type is no longer registered, and the SDK is about to report that.
     case removed
-    /// The server has forgotten it.
+    /// The server has removed the token.
     case removalConfirmed
 }
 
-/// What can happen to a card while the SDK follows it.
+/// The events of a card while the SDK follows it.
 public enum CardStep: Sendable, Hashable {
-    /// It is followed from now on.
+    /// The SDK began to follow the card.
     case followed(CardOrigin)
-    /// It has an update token, new or rotated, and the server is about to be told.
+    /// The card has an update token, new or rotated, and the SDK is about to send it.
     case tokenSeen
-    /// The server has its token.
+    /// The server has the card's token.
     case tokenConfirmed
-    /// It shows other content than before.
+    /// The card shows other content than before.
     case contentChanged
-    /// It came to another stage of its life; the first one is told too. Whether a person, a push or the app brought it there,
-    /// the stage does not say.
+    /// The card reached another stage. The first stage is reported too. The stage does not say whether a person, a push
+    /// or the app caused it.
     case stage(CardStage)
-    /// Its stale date, this one, has passed; told with the stage.
+    /// The card's stale date has passed. The event follows the stage.
     case becameStale(at: Date)
-    /// It is no longer followed: it ended, went, was replaced, or the app asked for it.
+    /// The SDK no longer follows the card. It ended, disappeared or was replaced, or the app asked for it.
     case forgotten
 }
 
-/// How the SDK came to follow a card.
+/// The way in which the SDK found a card.
 public enum CardOrigin: Sendable, Hashable {
-    /// The app named it: it has just requested it.
+    /// The app named the card, usually one that it has just requested.
     case app
-    /// It was there or appeared without the app having named it, as a card does that was started by a push.
+    /// The card appeared and was not named by the app, for example a card that a push started.
     case appeared
-    /// It is known from an earlier launch.
+    /// The card is known from an earlier launch.
     case earlierLaunch
 }
 
-/// How far a card has come, by its name.
+/// The progress of a card, by its name.
 public enum CardStatus: String, Sendable, Hashable, CaseIterable {
     /// No card of this name is followed.
     case notTracked
-    /// It is followed, and the server does not have its token yet.
+    /// The card is followed, and the server does not have its token yet.
     case pending
     /// The server has its token.
     case registered

@@ -1,21 +1,21 @@
-/// What can be wrong, and what to do about it. No token and no key stands in any of them.
+/// A problem and its remedy. No problem contains a token or a key.
 public enum EyotProblem: Error, Sendable, Hashable {
-    /// This system has no Live Activities that the SDK could use, so that it does nothing. Where there is no iOS, as in tests on
-    /// Linux, ``EyotConfiguration/capabilities`` has to say which one is meant.
+    /// This system has no Live Activities that the SDK can use, so the SDK does nothing. On a system without iOS, for
+    /// example in tests on Linux, set ``EyotConfiguration/capabilities``.
     case systemTooOld(osVersion: String)
     /// This is an iPhone app on a Mac, which has no Live Activities. The SDK does nothing there.
     case unavailableOnMac
-    /// Live Activities are switched off for this app: at the start, when a type is registered or resumed, and when the person turns
-    /// the switch. Everything goes on by itself when they are switched on.
+    /// Live Activities are switched off for this app. The problem is reported at the start, when a type is registered
+    /// or resumed, and when the switch changes. Everything resumes by itself when they are switched on.
     case authorizationDenied
-    /// The app's Info.plist lacks this key, or says no to it. Without it there are no cards at all.
+    /// The app's Info.plist lacks this key or sets it to NO. Without it there are no cards.
     case infoPlistKeyMissing(key: String)
-    /// A card that is followed still has no update token, so that no push reaches it.
+    /// A followed card still has no update token, so no push reaches it.
     case tokenMissing(name: String, instance: String, likely: TokenAbsence)
-    /// A type is registered, and the phone has not made a push-to-start token yet. iOS has been seen to make it at the first launch after
-    /// an installation or a restart only.
+    /// A type is registered, and the phone still has no push-to-start token. iOS has been seen to make it only at the
+    /// first launch after an installation or a restart.
     case startTokenMissing(type: String)
-    /// A card has no name by which the backend could speak of it. It is not followed.
+    /// A card has no name, so the backend cannot address it. It is not followed.
     case nameMissing(type: String, instance: String)
     /// A card's name is empty, longer than 256 bytes or contains NUL. It is not followed.
     case nameInvalid(type: String, instance: String)
@@ -25,45 +25,47 @@ public enum EyotProblem: Error, Sendable, Hashable {
     case userInvalid
     /// The signature given to `identify` is not a JWT of at most 8 KB. Nothing was changed.
     case signatureInvalid
-    /// What was given to `join` is no join secret, or its name none of an activity. Nothing was changed.
+    /// The secret given to `join` is not a join secret, or the name is not a valid name. Nothing was changed.
     case joinSecretInvalid(name: String)
-    /// The server does not believe that the phone is this person's: the signature given to `identify` is missing, expired, or not that
-    /// of a key that the app's backend has there. The phone is nobody's until `identify` is called with a good one.
+    /// The server refused the signature given to `identify`: it is missing, expired or not from a key of the app's
+    /// backend. The phone has no user until `identify` is called with a valid signature.
     case identityRefused(user: String, reason: String)
-    /// A tag or an attribute is not one that the server takes, or there are more than 100 of either, or more than 128 KB of both. Nothing
-    /// was changed.
+    /// A tag or an attribute is not valid, or the profile is too large. It may have 100 tags and 100 attributes, and 32
+    /// KB as JSON. Nothing was changed.
     case profileInvalid(name: String)
     /// `unregister` named a type that is not registered. Nothing was changed.
     case notRegistered(type: String)
-    /// This system has no push-to-start tokens; the type can only be started by the app.
+    /// This system has no push-to-start tokens. Only the app can start cards of the type.
     case startTokensUnavailable(type: String, osVersion: String)
-    /// The server's state does not fit the card's `ContentState`. The card was left alone.
+    /// The server's state does not decode as the card's `ContentState`. The card keeps its state.
     case stateDidNotDecode(name: String, version: Int, reason: String)
-    /// The server refused the app key or the registration itself; nothing can be sent until that is mended.
+    /// The server refused the app key or the registration itself. Nothing can be sent until that is corrected.
     case registrationRefused(status: Int, reason: String)
-    /// The server refused a change, which was dropped. `of` is the card's instance, or the type.
+    /// The server refused a change, which was dropped. `of` is the card's instance or the type; nil if the change is
+    /// about neither.
     case changeRefused(kind: String, of: String?, status: Int, reason: String)
-    /// The server could not be used; everything is kept and tried again after this many seconds.
+    /// The server could not be reached or used. Everything is kept and tried again after `retryAfter` seconds.
     case serverUnavailable(reason: String, retryAfter: Double)
-    /// The SDK's file could not be read. It was set aside, and the installation begins anew.
+    /// The SDK's file is invalid. It was moved to this path, and the installation begins anew.
     case storeCorrupt(setAside: String)
-    /// The SDK's file cannot be read now, as before the phone is unlocked for the first time after a restart. The SDK tries again until it
-    /// can; nothing is lost.
+    /// The SDK's file cannot be read now, for example before the first unlock after a restart. The SDK tries again
+    /// until it can. Nothing is lost.
     case storeLocked
-    /// The SDK's file could not be written; what is not sent before the app ends is lost.
+    /// The SDK's file could not be written. Changes that are not sent before the app ends are lost.
     case storeFailed(reason: String)
-    /// More has happened than the outbox holds, so that this many reports of less weight were dropped. Never a token of
-    /// a running card.
+    /// The outbox was full, so this many less important reports were dropped. The token of a running card is never
+    /// dropped.
     case outboxFull(dropped: Int)
-    /// A call that counts once in a launch came again and was ignored.
+    /// A call that takes effect once in a launch came again and was ignored.
     case calledAgain(call: String)
-    /// More was asked of the SDK than it takes before it runs. Was `start()` called?
+    /// Too many calls came before the instance runs, and further ones were refused. Check that `start()` is called.
     case tooManyOrders
 }
 
-/// Why a card may have no update token. The phone does not say; this is what fits best.
+/// The probable reason why a card has no update token. The phone does not report the reason.
 public enum TokenAbsence: String, Sendable, Hashable, CaseIterable {
-    /// The app started the card without `pushType: .token`. A card that follows a channel has no token either, and needs none.
+    /// The app started the card without `pushType: .token`. A card that follows a channel has no token either and needs
+    /// none.
     case requestedWithoutToken
     /// A push started the card, and the person has not pressed Allow on it yet.
     case notAllowedYet
@@ -72,7 +74,7 @@ public enum TokenAbsence: String, Sendable, Hashable, CaseIterable {
 }
 
 extension EyotProblem: CustomStringConvertible {
-    /// What is wrong and what to do, in a sentence.
+    /// A sentence with the problem and its remedy.
     public var description: String {
         switch self {
         case .systemTooOld(let osVersion):
@@ -122,9 +124,9 @@ extension EyotProblem: CustomStringConvertible {
 }
 
 extension TokenAbsence {
-    /// Seconds after which a token that has not come is missed.
+    /// Seconds after which a missing token is reported.
     package static let patience = 60.0
-    /// Seconds for which a card's first token keeps the app awake. The system grants some 30.
+    /// Seconds for which a card's first token keeps the app awake. The system grants about 30.
     package static let wakefulness = 30.0
 
     fileprivate var words: String {

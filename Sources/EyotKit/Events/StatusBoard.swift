@@ -1,8 +1,8 @@
 import EyotContract
 
-/// How far each followed card has come, for whoever watches it.
+/// The progress of each followed card, and the streams of its watchers.
 final class StatusBoard: Sendable {
-    /// What somebody watches.
+    /// The subject that a watcher watches.
     enum Subject: Sendable, Hashable {
         case name(String)
         case instance(String)
@@ -22,7 +22,7 @@ final class StatusBoard: Sendable {
 
     private let board = AnnouncedValue(Board())
 
-    /// Puts up what holds now; whoever is not named is not tracked.
+    /// Sets the present statuses. A subject that is not in them is not tracked.
     func show(_ statuses: [Subject: CardStatus]) {
         board.withLock { board, announcements in
             board.statuses = statuses
@@ -37,7 +37,8 @@ final class StatusBoard: Sendable {
 
     func status(of subject: Subject) -> CardStatus { board.withLock { $0.statuses[subject] ?? .notTracked } }
 
-    /// The present status, then every change; the latest 64 wait for a slow reader. Ends with its reader.
+    /// Returns a stream of the present status and every change. The latest 64 wait for a slow reader. The watch ends
+    /// with its reader.
     func updates(of subject: Subject) -> AsyncStream<CardStatus> {
         let (stream, continuation) = AsyncStream.makeStream(of: CardStatus.self, bufferingPolicy: .bufferingNewest(64))
         let id = board.withLock { board, announcements in

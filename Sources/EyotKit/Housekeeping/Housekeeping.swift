@@ -1,12 +1,12 @@
-/// What the SDK does by itself when the app comes to the front or the network is back: it reads start tokens and
-/// permissions again, tells the server every followed card, and waits out no pause.
+/// The work that the SDK does when the app comes to the foreground or the network is back. It reads start tokens and
+/// permissions again, reports every followed card and ends a pause between tries.
 @available(iOS 16.2, *)
 struct Housekeeping: Sendable {
     let ledger: DeviceLedger
     let sender: OutboxSender
     let source: any SystemSignalSource
 
-    /// Seconds within which cards are told once: people switch between apps, and networks come and go.
+    /// Seconds within which cards are reported once, because people switch between apps and networks come and go.
     static let interval = 10.0
 
     /// Runs until the task is cancelled.

@@ -4,24 +4,24 @@ import Foundation
     import Network
 #endif
 
-/// What the system says while the app runs, and what makes the SDK look again.
+/// A signal of the system that makes the SDK look again.
 package enum SystemSignal: Sendable, Equatable {
-    /// The app comes to the front.
+    /// The app comes to the foreground.
     case foreground
     /// The network is back after it was gone.
     case networkBack
 }
 
-/// Where such signals come from. Tests bring their own.
+/// A source of such signals. Tests have their own.
 package protocol SystemSignalSource: Sendable {
-    /// The signals from now on. At most 16 wait for a slow reader, older ones give way.
+    /// Returns the signals from now on. At most 16 wait for a slow reader; older ones are dropped.
     func signals() -> AsyncStream<SystemSignal>
 }
 
-/// The system's own signals. Notifications are observed by their names and the network by `NWPathMonitor`, so that
-/// the SDK links no UIKit and runs in extensions too.
+/// The system's own signals. Notifications are observed by name and the network by `NWPathMonitor`, so the SDK links no
+/// UIKit and also runs in extensions.
 package struct SystemSignals: SystemSignalSource {
-    /// UIKit's notification that an app is about to come to the front, and the one of an extension's host.
+    /// UIKit's notification that an app is about to come to the foreground, and that of an extension's host.
     package static let foregroundNames = [
         "UIApplicationWillEnterForegroundNotification", "NSExtensionHostWillEnterForegroundNotification",
     ]
@@ -60,9 +60,9 @@ package struct SystemSignals: SystemSignalSource {
         private static func monitorNetwork(_ isBack: @escaping @Sendable () -> Void) -> @Sendable () -> Void { {} }
     #endif
 
-    /// The tokens by which a notification centre knows observers.
+    /// The tokens by which a notification centre identifies observers.
     ///
-    /// Unchecked: the centre takes calls from any thread, and the tokens are handed back to it and to nothing else.
+    /// Unchecked: the centre accepts calls from any thread, and the tokens are only passed back to it.
     private final class Observers: @unchecked Sendable {
         private let tokens: [any NSObjectProtocol]
         private let center: NotificationCenter
@@ -78,13 +78,15 @@ package struct SystemSignals: SystemSignalSource {
     }
 }
 
-/// Tells the return of the network from its other changes, which come in numbers.
+/// A filter that finds the return of the network among its many other changes.
 package struct NetworkChanges: Sendable {
     private var wasUsable: Bool?
 
     package init() {}
 
-    /// Whether the network, which is usable or not now, is back after it was gone.
+    /// Whether the network is back after it was gone.
+    ///
+    /// - Parameter isUsable: whether the network is usable now.
     package mutating func isBack(_ isUsable: Bool) -> Bool {
         defer { wasUsable = isUsable }
         return isUsable && wasUsable == false

@@ -1,26 +1,26 @@
 import EyotContract
 
-/// What the task that follows a card is told to do with it. The card itself never leaves that task.
+/// A command to the task that follows a card. The card itself never leaves that task.
 enum CardCommand: Sendable {
-    /// Bring it to this state, which the server answered.
+    /// Show this state, which the server answered.
     case show(CardState)
-    /// End it and take it off the Lock Screen.
+    /// End the card and remove it from the Lock Screen.
     case removeNow
 }
 
-/// What the follower of a card has to know.
+/// The data that the follower of a card needs.
 struct Lead: Sendable {
-    /// Which following of the card it is.
+    /// The number of this following of the card.
     let number: Int
     let commands: AsyncStream<CardCommand>
     let origin: CardOrigin
-    /// Whether the app need not prepare for it, or has.
+    /// Whether the app has prepared for the card, or need not.
     let isPrepared: Bool
-    /// Whether the server has never had a token of the card, and one is on its way.
+    /// Whether the server never had a token of the card, and one is expected.
     let awaitsToken: Bool
 }
 
-/// How far a card's life has come; ActivityKit's `ActivityState`, without its versions.
+/// The stage of a card's life: ActivityKit's `ActivityState` without its differences between versions.
 public enum CardStage: String, Sendable, Hashable, CaseIterable {
     /// Scheduled and not begun (iOS 26).
     case pending
@@ -28,19 +28,19 @@ public enum CardStage: String, Sendable, Hashable, CaseIterable {
     case active
     /// Shown, past its stale date.
     case stale
-    /// Still visible, takes no more updates.
+    /// Still visible; accepts no more updates.
     case ended
     /// Gone from view.
     case dismissed
 
-    /// Seconds within which an ended card has gone in the moment of its end. Nobody swipes twice that fast.
+    /// Seconds within which an ended card left the screen in the moment of its end. No person swipes twice that fast.
     static let moment = 1.0
 
-    /// Seconds ahead of the phone's clock that an end is given where the card shows something newer than that clock. More than eight
-    /// hours ahead nothing is taken.
+    /// Seconds ahead of the phone's clock for an end, if the card shows something newer than that clock. The system
+    /// accepts nothing that is more than eight hours ahead.
     static let endLead = 27_000.0
 
-    /// Whether it still takes changes.
+    /// Whether the card still accepts changes.
     public var isRunning: Bool {
         switch self {
         case .pending, .active, .stale: true
@@ -48,13 +48,13 @@ public enum CardStage: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// What the server is told when a card comes to this stage, nil for nothing.
+    /// Returns the event that is reported when a card reaches this stage; nil for none.
     ///
-    /// An end of ours is told where it is made, and what follows it is no swipe. Only a card that was running can be
-    /// swiped away as far as the SDK can tell: one that had ended goes by itself as well. Whether a swipe of a running card
-    /// shows as `dismissed` alone, or as `ended` directly before it, nobody has told.
+    /// An end by the SDK is reported where it is made, and a stage after it is no swipe. Only a running card can be
+    /// swiped away as far as the SDK can tell, because an ended card also disappears by itself. It is unknown whether a
+    /// swipe of a running card shows as `dismissed` alone, or as `ended` directly before it.
     ///
-    /// - Parameter isGone: whether a card that ended went from view in the same moment.
+    /// - Parameter isGone: whether a card that ended left the screen in the same moment.
     func event(isEndOurs: Bool, isGone: Bool = false) -> CardEvent? {
         guard !isEndOurs else { return nil }
         return switch self {

@@ -1,15 +1,16 @@
 import EyotContract
 import Foundation
 
-/// Cards: who is followed under which name, and what became of them.
+/// Cards: which are followed under which name, and how they end.
 extension DeviceLedger {
-    /// Commands that wait for a card; an older one gives way, since the newest says what the card should be.
+    /// The most commands that wait for a card. An older one is dropped, because the newest has the state that the card
+    /// should show.
     private static let commandLimit = 8
 
-    /// The name under which a card is known from an earlier launch.
+    /// Returns the name of a card that is known from an earlier launch.
     func knownName(of instance: String) -> String? { state.cards[instance]?.name }
 
-    /// Instances in the order in which they were first seen; new ones last, as they came.
+    /// Returns instances in the order in which they were first seen. New ones come last, in their given order.
     func oldestFirst(_ instances: [String]) -> [String] {
         instances.enumerated().sorted { left, right in
             let leftSeen = state.cards[left.element]?.firstSeen ?? .distantFuture
@@ -18,11 +19,11 @@ extension DeviceLedger {
         }.map(\.element)
     }
 
-    /// Every card of a type that runs now. What is missing is gone, and is forgotten.
+    /// Reports all cards of a type that run now. A card that is missing is gone, and is forgotten.
     ///
     /// - Parameter gone: a card that its follower could not find any more.
     func reportRunning(type: String, instances: [String], gone: String? = nil) {
-        // A card that came while the list was made is followed already, and runs too.
+        // A card that appeared while the list was made is already followed, and runs too.
         let followed = followed.keys.filter { $0 != gone && state.cards[$0]?.type == type }
         let running = instances + followed.filter { !instances.contains($0) }.sorted()
         for card in state.cards.values where card.type == type && !running.contains(card.instance) {
@@ -32,22 +33,22 @@ extension DeviceLedger {
         record(.running(type: type, instances: Array(told)))
     }
 
-    /// The app wants every card of this type followed.
+    /// Begins to follow every card of this type.
     ///
-    /// - Returns: whether it is the first time in this launch, so that nobody waits for new ones yet.
+    /// - Returns: whether this is the first time in this launch, so that no task waits for new cards yet.
     func beginResuming(_ type: String) -> Bool {
         resumedTypes.insert(type)
         return awaitedTypes.insert(type).inserted
     }
 
-    /// Whether a new card of this type is to be followed.
+    /// Whether new cards of this type are followed.
     func isResumed(_ type: String) -> Bool { resumedTypes.contains(type) }
 
-    /// Somebody is about to follow a card.
+    /// Records that a task is about to follow a card.
     ///
-    /// - Parameter isWanted: whether the app named this very card, which makes up for an earlier `stopTracking`.
+    /// - Parameter isWanted: whether the app named this card, which overrides an earlier `stopTracking`.
     /// - Parameter isPrepared: whether the app prepares for cards that appear.
-    /// - Returns: what the follower has to know; nil where the card is not to be followed.
+    /// - Returns: the data for the follower; nil if the card must not be followed.
     func follow(instance: String, name: String, type: String, isWanted: Bool, isPrepared: Bool) -> Lead? {
         if let known = followed[instance] {
             // The app may name a card after it was found under the name that its attributes give.
@@ -65,7 +66,7 @@ extension DeviceLedger {
         guard card.isTracked || isWanted else { return nil }
         card.name = name
         card.isTracked = true
-        // A launch tells the token again: the answer brings what the card should show now.
+        // A launch sends the token again, because the answer has the state that the card should show now.
         card.isTokenConfirmed = false
         if origin == .app, channelNames.contains(name) { card.mayFollowChannel = true }
         card.isToGo = leaving.remove(instance) != nil || card.isToGo
@@ -92,7 +93,8 @@ extension DeviceLedger {
             awaitsToken: card.token == nil && !card.mayFollowChannel)
     }
 
-    /// Where the app never resumes a type, nobody says which of the cards of earlier launches are gone.
+    /// Forgets the oldest cards of earlier launches beyond the limit. If the app never resumes a type, no report says
+    /// which of them are gone.
     private func forgetOldCards() {
         let surplus = state.cards.count - DeviceLimits.cardsPerReport
         guard surplus > 0 else { return }
@@ -100,26 +102,26 @@ extension DeviceLedger {
         for card in old.prefix(surplus) { state.cards[card.instance] = nil }
     }
 
-    /// Speaks of every followed card once more, since each answer says what a card should show. A token that the server could not take
-    /// before, for whatever reason, is there then.
+    /// Reports every followed card once more, because each answer has the state that a card should show. The report
+    /// includes a token that the server could not accept before.
     func askForStates() {
         for following in followedCards { record(following.card.sighting) }
         for following in followed.values where following.card.isToGo { following.commands.yield(.removeNow) }
     }
 
-    /// Speaks of a card once more that the server may have refused.
+    /// Reports a card once more that the server may have refused.
     func tellAnew(_ following: Following) {
         doubt(following.card.instance)
         record(following.card.sighting)
     }
 
-    /// The server may not have a card's token after all.
+    /// Records that the server may not have a card's token after all.
     func doubt(_ instance: String) {
         followed[instance]?.card.isTokenConfirmed = false
         state.cards[instance]?.isTokenConfirmed = false
     }
 
-    /// Cards that are followed and that we are not ending, oldest first.
+    /// The followed cards that the SDK is not ending, oldest first.
     var followedCards: [Following] {
         followed.values.filter { !$0.isEndOurs }.sorted { $0.card.firstSeen < $1.card.firstSeen }
     }
@@ -138,12 +140,12 @@ extension DeviceLedger {
         logToken(token, of: following.card.card)
     }
 
-    /// The app was told of the channel of a name.
+    /// Records that the app was given the channel of a name.
     func channelGiven(for name: String) {
         channelNames = (channelNames.filter { $0 != name } + [name]).suffix(DeviceLimits.cardsPerReport)
     }
 
-    /// A card has been followed for a while. One that may follow a channel needs no token.
+    /// Reports a card's missing token after a while. A card that may follow a channel needs no token.
     func checkToken(of instance: String, origin: CardOrigin) {
         guard let following = followed[instance], following.card.token == nil, !following.card.mayFollowChannel
         else { return }
@@ -159,7 +161,7 @@ extension DeviceLedger {
         say(.card(following.card.card, .contentChanged))
     }
 
-    /// The app has done all that it wanted for a card that appeared.
+    /// Records that the app has prepared for a card that appeared.
     func prepared(_ instance: String) {
         guard state.cards[instance]?.isPrepared == false else { return }
         followed[instance]?.card.isPrepared = true
@@ -167,15 +169,15 @@ extension DeviceLedger {
         save()
     }
 
-    /// The person opened the app through a card.
+    /// Reports that a person opened the app through a card.
     func tapped(_ name: String) {
         guard let following = newestFollowing(of: name) else { return }
         record(.cardEvent(following.card.card, .tapped))
     }
 
-    /// The app changes a card by itself.
+    /// Reports that the app changes a card by itself.
     ///
-    /// A card that has just been requested may be followed a moment later only.
+    /// A card that has just been requested may not be followed yet. It is remembered until it is.
     func changedLocally(_ instance: String) {
         guard let following = followed[instance] else {
             changedUnfollowed = (changedUnfollowed + [instance]).suffix(DeviceLimits.cardsPerReport)
@@ -184,12 +186,12 @@ extension DeviceLedger {
         record(.cardEvent(following.card.card, .locallyChanged))
     }
 
-    /// A card came to another stage.
+    /// Records that a card reached another stage.
     ///
     /// - Parameters:
-    ///   - isGone: whether one that ended went from view in the same moment.
-    ///   - staleDate: when it became stale, where it has.
-    /// - Returns: whether it is to be followed any longer.
+    ///   - isGone: whether a card that ended left the screen in the same moment.
+    ///   - staleDate: when the card became stale; nil if it has not.
+    /// - Returns: whether the card is followed any longer.
     func stageChanged(_ instance: String, _ stage: CardStage, isGone: Bool, staleDate: Date?) -> Bool {
         guard let following = followed[instance] else { return false }
         if !stage.isRunning { forget(instance) }
@@ -203,10 +205,10 @@ extension DeviceLedger {
         return stage.isRunning
     }
 
-    /// We are about to end a card.
+    /// Records that the SDK is about to end a card.
     func willEnd(_ instance: String) { followed[instance]?.isEndOurs = true }
 
-    /// We have ended a card. Its end may show before we have seen to it that it has.
+    /// Reports that the SDK has ended a card. The stage may show the end before the SDK has checked it.
     func didEnd(_ instance: String) {
         guard let following = followed[instance], !following.isEndTold else { return }
         followed[instance]?.isEndTold = true
@@ -214,26 +216,26 @@ extension DeviceLedger {
         record(.cardEvent(following.card.card, .ended))
     }
 
-    /// A card runs no more. It may be shown for hours, and the next card of its name takes it away.
+    /// Forgets a card that no longer runs. It may be visible for hours, and the next card of its name removes it.
     private func forget(_ instance: String) {
         guard let card = state.cards.removeValue(forKey: instance) else { return }
         state.endedNames.keep(card.name, of: instance)
     }
 
-    /// The name of a card that has ended, where the SDK has followed it.
+    /// Returns the name of a card that has ended; nil if the SDK has not followed it.
     func nameOfEnded(_ instance: String) -> String? { state.endedNames[instance] }
 
-    /// A card that was to be taken away runs on, whatever we did. It is taken away when somebody asks next, or at the next launch.
+    /// Records that a card which was to be removed still runs. It is removed at the next look or the next launch.
     func isStillToGo(_ instance: String) {
         followed[instance]?.card.isToGo = true
         state.cards[instance]?.isToGo = true
         save()
     }
 
-    /// A card that the server wanted ended runs on, whatever we did. It will be asked about again.
+    /// Records that a card which the server wanted ended still runs. It will be reported again.
     func goesOn(_ instance: String) { followed[instance]?.isEndOurs = false }
 
-    /// The app no longer wants a card to be tracked. It runs on.
+    /// Stops tracking a card at the app's request. The card runs on.
     func stopTracking(_ instance: String) {
         guard var card = followed[instance]?.card ?? state.cards[instance], card.isTracked else { return }
         card.isTracked = false
@@ -242,15 +244,16 @@ extension DeviceLedger {
         if let following = followed[instance] { stoppedFollowing(instance, number: following.number) }
     }
 
-    /// The app no longer wants the cards of a type, or of any type, to be tracked, nor those that will appear. They run on.
+    /// Stops tracking the cards of a type at the app's request, including later ones; nil for all types. The cards run
+    /// on.
     func stopTracking(allOf type: String?) {
         if let type { resumedTypes.remove(type) } else { resumedTypes = [] }
         let cards = state.cards.values.filter { type == nil || $0.type == type }
         for card in cards.sorted(by: { $0.firstSeen < $1.firstSeen }) { stopTracking(card.instance) }
     }
 
-    /// The follower of a card has gone, for whatever reason. Where the card has been taken up again meanwhile, that is
-    /// another follower.
+    /// Records that the follower of a card has stopped. If the card has been followed again meanwhile, that is another
+    /// follower.
     func stoppedFollowing(_ instance: String, number: Int) {
         guard let following = followed[instance], following.number == number else { return }
         followed[instance] = nil
@@ -258,17 +261,17 @@ extension DeviceLedger {
         say(.card(following.card.card, .forgotten))
     }
 
-    /// Hands the server's states to the tasks that follow the cards.
+    /// Passes the server's states to the tasks that follow the cards.
     func pass(_ states: [CardState]) {
         for state in states { followed[state.instance]?.commands.yield(.show(state)) }
     }
 
-    /// The card that has a name now. One that makes way for it is still followed for a moment.
+    /// Returns the card that has a name now. An older card that it supersedes is still followed for a moment.
     private func newestFollowing(of name: String) -> Following? {
         followed.values.filter { $0.card.name == name && !$0.isEndOurs }.max { $0.number < $1.number }
     }
 
-    /// How far every card has come.
+    /// The progress of every card.
     var statuses: [StatusBoard.Subject: CardStatus] {
         var statuses: [StatusBoard.Subject: CardStatus] = [:]
         for name in Set(followed.values.map(\.card.name)) {

@@ -1,13 +1,15 @@
 import EyotContract
 
-/// Who uses the app, what they allow, and what the app says of this installation.
+/// The app's user, the permissions, and the profile of this installation.
 extension DeviceLedger {
-    /// - Parameter cards: what becomes of the cards of the person before.
+    /// Sets the user.
+    ///
+    /// - Parameter cards: the fate of the former user's cards.
     func identify(_ user: String, signature text: String?, _ cards: EyotConfiguration.CardsOnLogout) {
         guard DeviceLimits.isIdentifier(user) else { return report(.userInvalid) }
         let signature = text.flatMap(IdentitySignature.init)
         guard text == nil || signature != nil else { return report(.signatureInvalid) }
-        // Without a new one the old one still speaks of the same person.
+        // A call without a signature keeps the old one, which still holds for the same user.
         guard user != state.user || signature != nil && signature != state.signature else { return }
         if let former = state.user, former != user {
             removeCards(cards)
@@ -16,11 +18,12 @@ extension DeviceLedger {
         state.user = user
         state.signature = signature
         record(.identify(user: user, signature: signature))
-        // While the phone was nobody's, the server may have refused them. Those that are about to go were the former person's.
+        // The server may have refused cards while the phone had no user. Cards that are to be removed belonged to the
+        // former user.
         for following in followedCards where !following.card.isToGo { tellAnew(following) }
     }
 
-    /// Nobody is logged in any more. Cards that run are told to go, where that is wanted.
+    /// Logs the user out. Running cards are removed if `cards` says so.
     func logout(_ cards: EyotConfiguration.CardsOnLogout) {
         removeCards(cards)
         state.user = nil
@@ -29,8 +32,9 @@ extension DeviceLedger {
         record(.logout)
     }
 
-    /// Cards that nobody follows yet go as soon as somebody does, those of earlier launches also in a later launch. Where nobody was
-    /// logged in they stay: some apps log out at every launch that finds no session.
+    /// Marks the cards for removal. A card that is not followed is removed as soon as it is, also in a later launch.
+    /// Without a user the cards that are not followed stay, because some apps log out at every launch without a
+    /// session.
     private func removeCards(_ cards: EyotConfiguration.CardsOnLogout) {
         guard cards == .end else { return }
         for (instance, card) in state.cards
@@ -44,12 +48,12 @@ extension DeviceLedger {
         leaving = Set(resumedTypes.flatMap { present[$0]?() ?? [] })
     }
 
-    /// Somebody is about to look for the cards of a type.
+    /// Prepares the search for the cards of a type.
     ///
     /// - Parameters:
-    ///   - before: the cards that were there when the app asked for it. Where a person left before the type was resumed, those that
-    ///     nobody knows may be theirs, as where pushes started them while the app was dead.
-    ///   - now: the cards that are there whenever it is asked.
+    ///   - before: the cards that existed when the app made the call. If a user left before the type was resumed,
+    ///     unknown cards may be that user's. A push may have started them while the app did not run.
+    ///   - now: returns the cards that exist when it is called.
     func willResume(_ type: String, before: Set<String>, now: @escaping @Sendable () -> [String]) {
         present[type] = now
         guard let resumed = resumedAtLogout, !resumed.contains(type) else { return }
@@ -57,7 +61,7 @@ extension DeviceLedger {
         leaving.formUnion(before.subtracting(state.cards.keys))
     }
 
-    /// What the app says of this installation changes.
+    /// Changes the profile of this installation.
     func change(_ edit: ProfileEdit) {
         var profile = state.profile
         if let wrong = profile.make(edit) { return report(.profileInvalid(name: String(wrong.prefix(64)))) }
@@ -66,8 +70,8 @@ extension DeviceLedger {
         record(.profile(profile))
     }
 
-    /// What the person allows now. A change is told to the server, also one since an earlier launch; what it is at first the
-    /// registration says.
+    /// Records the present permissions. A change is reported to the server, also one since an earlier launch. The
+    /// registration reports the first ones.
     func permissionsSeen(_ permissions: DevicePermissions) {
         guard permissions != seenPermissions else { return }
         seenPermissions = permissions
@@ -82,7 +86,7 @@ extension DeviceLedger {
         checkAuthorization()
     }
 
-    /// Reports where no cards can appear.
+    /// Reports a problem if no cards can appear.
     func checkAuthorization() {
         if seenPermissions?.activities == false { report(.authorizationDenied) }
     }

@@ -1,17 +1,17 @@
 import EyotContract
 import Foundation
 
-/// What is to be sent next, and what becomes of it.
+/// The next request, and the effects of its answer.
 extension DeviceLedger {
     /// The next request.
     enum NextRequest: Sendable {
         case nothing
-        /// With the secret of the registration before, where there was one: the device stays the same.
+        /// A registration, with the secret of the former one if there was one, so that the device stays the same.
         case register(DeviceRegistration, secret: String?)
         case send(DeviceChangeBatch, secret: String)
     }
 
-    /// What proves to the server which device asks; nil before it is registered.
+    /// Returns the secret that authenticates this device; nil before it is registered.
     ///
     /// An app may ask before the instance runs.
     func deviceSecret() -> String? {
@@ -19,7 +19,7 @@ extension DeviceLedger {
         return state.registration?.credentials.secret
     }
 
-    /// Whether the sender has not tried since this pressed.
+    /// Whether the sender has not tried since this urgent change.
     func isUntried(_ pressing: Int) -> Bool { pressing > pressings.tried }
 
     /// Decides the next request. A batch has at most `limit` changes.
@@ -40,10 +40,10 @@ extension DeviceLedger {
         return .send(batch, secret: registered.credentials.secret)
     }
 
-    /// The server has registered this installation. It may know nothing else of it, so everything that holds is told
-    /// again, under the new epoch.
+    /// Records that the server has registered this installation. The server may know nothing else of it, so the whole
+    /// present state is reported again under the new epoch.
     func registered(_ answer: DeviceCredentials, fingerprint: String) {
-        // What was refused is told once, not kept.
+        // A refusal is reported once and not kept.
         var credentials = answer
         credentials.identity = nil
         state.registration = Registered(credentials: credentials, fingerprint: fingerprint)
@@ -70,27 +70,27 @@ extension DeviceLedger {
         say(.registered(device: credentials.device))
     }
 
-    /// The registration is void: the next request registers again, and shows the secret, which may still be good.
+    /// Invalidates the registration. The next request registers again with the secret, which may still be valid.
     func outdateRegistration() {
         state.registration?.fingerprint = ""
         save()
     }
 
-    /// Another installation has our id: this one takes a new one.
+    /// Takes a new installation id, because another installation has the present one.
     func takeNewInstallation() {
         state.registration = nil
         state.installation = KitState.fresh().installation
         save()
     }
 
-    /// Whether a number can be one of ours. Where the end of a launch never reached the disk, the server knows higher ones; what got
-    /// one of them meanwhile would pass for told.
+    /// Whether a sequence was given by this outbox. If the end of a launch never reached the disk, the server knows
+    /// higher sequences. A change with one of them would count as already applied.
     func hasGiven(_ sequence: Int) -> Bool { sequence <= state.outbox.lastSequence }
 
-    /// The server has answered a batch.
+    /// Applies the server's answer to a batch.
     ///
-    /// - Returns: whether it has taken anything of it. What was overtaken while it was on its way counts too, though it is
-    ///   no longer in the outbox.
+    /// - Returns: whether the server applied any of the batch. Changes that were replaced meanwhile count too, although
+    ///   they are no longer in the outbox.
     func answered(_ answer: DeviceAnswer, to batch: DeviceChangeBatch) -> Bool {
         let taken = state.outbox.confirm(through: answer.applied)
         let now = clock.now()
@@ -111,7 +111,7 @@ extension DeviceLedger {
             say(.startToken(type: type, .confirmed))
         case .removeStartToken(let type) where state.startTokens[type] == nil:
             say(.startToken(type: type, .removalConfirmed))
-        // Under another name the server has it for another card.
+        // If the card has another name now, the server has the token for the former one.
         case .setUpdateToken(let card, let token)
         where state.cards[card.instance]?.token == token && state.cards[card.instance]?.card == card:
             let isNews = state.cards[card.instance]?.isTokenConfirmed == false
@@ -122,7 +122,7 @@ extension DeviceLedger {
         }
     }
 
-    /// The server will never take this change.
+    /// Drops a change that the server will never accept.
     func dropRefused(_ change: DeviceChange, status: Int, reason: String) {
         state.outbox.drop(sequence: change.sequence)
         save()
@@ -132,7 +132,7 @@ extension DeviceLedger {
 }
 
 extension EyotConfiguration {
-    /// What the server was told of this build and system; when it changes, the server is told anew.
+    /// The build and system as they were registered. If the value changes, the SDK registers again.
     var fingerprint: String {
         [bundleID, environment.rawValue, capabilities.osVersion, appVersion, Self.sdkVersion, language ?? ""]
             .joined(separator: "|")

@@ -1,14 +1,14 @@
 import EyotContract
 
-/// What the modules with the vendors' names ask of the books.
+/// The calls that the vendors' modules need.
 extension DeviceLedger {
-    /// Ends the remote starts of types that earlier launches registered, save these and those of this launch.
+    /// Ends the remote starts of types that earlier launches registered, except `types` and those of this launch.
     func endStarts(except types: Set<String>) {
         let left = Set(state.startTokens.keys).subtracting(types).subtracting(startTypes)
         for type in left.sorted() { endStarts(of: type) }
     }
 
-    /// Ends the remote starts of these types, by their own names or by those of their registrations; nil for all.
+    /// Ends the remote starts of types, by their own names or by the names of their registrations; nil for all.
     ///
     /// - Returns: the types that this ends.
     func endStarts(of names: [String]?) -> Set<String> {
@@ -19,7 +19,7 @@ extension DeviceLedger {
         return ended
     }
 
-    /// The start token of a type is not told any more in this launch.
+    /// Stops sending the start token of a type in this launch.
     func pauseStarts(of type: String) { startTypes.remove(type) }
 
     /// Stops tracking every card of a name.
@@ -27,13 +27,13 @@ extension DeviceLedger {
         for card in state.cards.values where card.name == name { stopTracking(card.instance) }
     }
 
-    /// Stops tracking the cards of a type, nil for all, and ends its remote starts where there are any.
+    /// Stops tracking the cards of a type, nil for all, and ends its remote starts.
     func cancel(type: String?) {
         stopTracking(allOf: type)
         _ = endStarts(of: type.map { [$0] })
     }
 
-    /// Types and cards whose token the server has not taken yet.
+    /// The types and cards with a token that the server does not have yet.
     var unconfirmed: (types: [String], cards: [Card]) {
         let types = state.startTokens.filter { $0.value.confirmed == nil }.keys.sorted()
         let cards = followedCards.filter { $0.card.token != nil && !$0.card.isTokenConfirmed }
@@ -42,7 +42,7 @@ extension DeviceLedger {
 }
 
 extension DeviceChange.Action {
-    /// What it is about: ActivityKit's id of a card, or a type.
+    /// The subject of the change: ActivityKit's id of a card, or a type.
     var subject: String? {
         switch self {
         case .setStartToken(let type, _), .removeStartToken(let type), .running(let type, _): type

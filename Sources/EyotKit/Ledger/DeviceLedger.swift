@@ -1,26 +1,27 @@
 import EyotContract
 import Foundation
 
-/// The books of one installation: what it knows, what it has still to say, and which cards are followed.
+/// The state of one installation: its records, its unsent changes and the cards that are followed.
 ///
-/// Every change is on disk before the call returns, so an app may die at any moment.
+/// Every change is on disk before the call returns, so the app may die at any moment.
 actor DeviceLedger {
     /// A card that a task follows in this launch.
     struct Following {
-        /// Tells this following from an earlier one of the same card.
+        /// Distinguishes this following from an earlier one of the same card.
         let number: Int
         var card: KnownCard
-        /// Whether we are ending it, so that its end is not taken for a swipe.
+        /// Whether the SDK is ending the card, so that its end does not count as a swipe.
         var isEndOurs = false
-        /// Whether the server was told that it ended, by us.
+        /// Whether the SDK has reported that it ended the card.
         var isEndTold = false
-        /// The token that was told since this following began. ActivityKit may give it twice: there, and coming.
+        /// The token that was sent since this following began. ActivityKit may give the same token twice, as the
+        /// present one and as an update.
         var toldToken: PushToken?
         let commands: AsyncStream<CardCommand>.Continuation
     }
 
     let clock: any KitClock
-    /// The system, for example `18.1`.
+    /// The version of iOS, for example `18.1`.
     let osVersion: String
     private let file: StateFile
     private let board: StatusBoard
@@ -32,34 +33,35 @@ actor DeviceLedger {
     private var isKnownLocked = false
     var state = KitState.fresh()
     var followed: [String: Following] = [:] { didSet { board.show(statuses) } }
-    /// How many followings there have been in this launch.
+    /// The number of followings in this launch.
     var followings = 0
-    /// The types whose cards are all followed in this launch.
+    /// The types with all cards followed in this launch.
     var resumedTypes: Set<String> = []
-    /// The types of which somebody waits for new cards; more than are resumed, where one was taken back.
+    /// The types with a task that waits for new cards. This includes types that were resumed and then stopped.
     var awaitedTypes: Set<String> = []
-    /// Cards that the app changed before they were followed: the next to be followed are asked about first.
+    /// Cards that the app changed before they were followed. The change is reported when one of them is followed.
     var changedUnfollowed: [String] = []
-    /// The types that were resumed when a person left in this launch; nil where nobody has. Of the others nobody could take the cards
-    /// away then.
+    /// The types that were resumed when a user left in this launch; nil if none left. The cards of other types could
+    /// not be removed then.
     var resumedAtLogout: Set<String>?
-    /// Names whose channels the app was told: cards that it starts under them may follow one, and have no token then.
+    /// Names with a channel that the app was given. A card that the app starts under such a name may follow the channel
+    /// and have no token.
     var channelNames: [String] = []
-    /// The cards of a type that run at the moment, by types that were resumed.
+    /// Closures that return the running cards of a type, by the types that were resumed.
     var present: [String: @Sendable () -> [String]] = [:]
-    /// Cards of a person who left that nobody followed then: they go as soon as somebody does.
+    /// Cards of a user who left that were not followed then. They are removed as soon as they are followed.
     var leaving: Set<String> = []
-    /// Whether the sender has been told that there is something, and has not looked yet.
+    /// Whether the sender was signalled and has not looked yet.
     var hasSignalled = false
-    /// How often there has been something that presses, and how often the sender has been told so and has tried it.
+    /// The counts of urgent changes: all of them, those signalled to the sender, and those that the sender has tried.
     var pressings = (all: 0, told: 0, tried: 0)
-    /// What the person allows, as it was said last.
+    /// The permissions that were last reported by the system.
     var seenPermissions: DevicePermissions?
     /// The types that are registered in this launch.
     var startTypes: Set<String> = []
-    /// How the start token of a type is read once more, by types that were registered in this launch.
+    /// Closures that read the start token of a type once more, by the types that were registered in this launch.
     var startTokenLooks: [String: @Sendable () async -> Void] = [:]
-    /// The types whose start token is followed; more than are registered, where one was taken back.
+    /// The types with a followed start token. This includes types that were registered and then unregistered.
     private var followedStartTypes: Set<String> = []
 
     init(
@@ -76,14 +78,14 @@ actor DeviceLedger {
         self.somethingToSend = somethingToSend
     }
 
-    /// How far the card with this id has come, and every change.
+    /// Returns a stream of the progress of the card with this id and its changes.
     nonisolated func statusUpdates(ofInstance instance: String) -> AsyncStream<CardStatus> {
         board.updates(of: .instance(instance))
     }
 
-    /// Reads what earlier launches left, the first time. Before it nothing else makes sense.
+    /// Reads the state of earlier launches, the first time. It must come before everything else.
     ///
-    /// - Returns: whether that is done; where it is not, it has to be tried again later.
+    /// - Returns: whether the state is read; if not, the call must be repeated later.
     @discardableResult
     func open() -> Bool {
         guard !isOpen else { return true }
@@ -109,19 +111,19 @@ actor DeviceLedger {
 
     // MARK: Start tokens
 
-    /// The app wants remote starts of this type from now on.
+    /// Begins remote starts of this type at the app's request.
     ///
     /// - Parameters:
-    ///   - name: what the app calls the registration; nil where it has no name.
+    ///   - name: the app's name for the registration; nil for none.
     ///   - look: reads the token once more.
-    /// - Returns: whether it is the first time in this launch, so that nobody follows the token yet.
+    /// - Returns: whether this is the first time in this launch, so that no task follows the token yet.
     func beginStarts(of type: String, named name: String?, look: @escaping @Sendable () async -> Void = {}) -> Bool {
         startTypes.insert(type)
         startTokenLooks[type] = look
         if let name, !DeviceLimits.isIdentifier(name) {
             report(.registrationNameInvalid(type: type))
         } else if let name, state.startNames[name] != type {
-            // Whoever makes up names at every launch cannot mean those of long ago.
+            // An app that makes up new names at every launch cannot mean those of long ago.
             if state.startNames.count >= KitState.startNameLimit {
                 state.startNames = state.startNames.filter { $0.value != type }
             }
@@ -131,7 +133,7 @@ actor DeviceLedger {
         return followedStartTypes.insert(type).inserted
     }
 
-    /// A start token was read, or came. It is told where the server need not have it.
+    /// Records a start token. It is sent if the server may not have it.
     func startTokenSeen(type: String, _ token: PushToken) {
         guard startTypes.contains(type) else { return }
         let now = clock.now()
@@ -146,12 +148,12 @@ actor DeviceLedger {
         log("Eyot: the phone has a start token for \(type): \(token)")
     }
 
-    /// Writes that a card has a token, of which a log gets the first and last digits only (R12).
+    /// Logs that a card has a token. The log gets only the first and last digits (R12).
     func logToken(_ token: PushToken, of card: Card) {
         log("Eyot: the card \(card.name) has an update token: \(token)")
     }
 
-    /// The app wants no more remote starts of this type.
+    /// Ends remote starts of this type at the app's request.
     func endStarts(of type: String) {
         let wasRegistered = startTypes.remove(type) != nil
         startTokenLooks[type] = nil
@@ -162,13 +164,13 @@ actor DeviceLedger {
         say(.startToken(type: type, .removed))
     }
 
-    /// A while after a type was registered.
+    /// Reports a missing start token, a while after its type was registered.
     func checkStartToken(of type: String) {
         guard startTypes.contains(type), state.startTokens[type] == nil else { return }
         report(.startTokenMissing(type: type))
     }
 
-    /// The same, by the name of the registration. One of an earlier launch will do.
+    /// Does the same by the name of the registration. A name from an earlier launch is valid too.
     func endStarts(named name: String) {
         guard let type = state.startNames[name] else { return report(.notRegistered(type: name)) }
         endStarts(of: type)
@@ -176,10 +178,10 @@ actor DeviceLedger {
 
     // MARK: Means
 
-    /// Puts a change into the outbox, and the outbox on disk.
+    /// Adds a change to the outbox and saves it.
     ///
-    /// - Parameter isPressing: whether it is not to wait until a pause between two tries is over: a token that nobody has told before, or
-    ///   a card that appeared.
+    /// - Parameter isPressing: whether the change must not wait for a pause between two tries. True for a new token and
+    ///   for a card that appeared.
     func record(_ action: DeviceChange.Action, isPressing: Bool = false) {
         let dropped = state.outbox.append(action)
         if dropped > 0 { report(.outboxFull(dropped: dropped)) }

@@ -1,8 +1,8 @@
 import EyotContract
 
-/// Which change makes which other one superfluous.
+/// Rules about which change makes another one unnecessary.
 extension DeviceChange.Action {
-    /// The type whose start token this sets or removes.
+    /// The type of the start token that the change sets or removes; nil for other changes.
     private var startTokenType: String? {
         switch self {
         case .setStartToken(let type, _), .removeStartToken(let type): type
@@ -10,12 +10,13 @@ extension DeviceChange.Action {
         }
     }
 
-    /// Whether this tells of a card's life without deciding it: the first to go when there is no room.
+    /// Whether the change reports on a card's life without ending it. Such reports are the first to be dropped when
+    /// there is no room.
     var isContentReport: Bool {
         if case .cardEvent(_, let event, _) = self { !event.isOver } else { false }
     }
 
-    /// The card that is over with this change.
+    /// The card that ends with this change; nil for other changes.
     var finishedInstance: String? {
         switch self {
         case .cardEvent(let card, let event, _) where event.isOver: card.instance
@@ -24,7 +25,7 @@ extension DeviceChange.Action {
         }
     }
 
-    /// Whether it says that a card runs.
+    /// Whether the change says that a card runs.
     func isSighting(of instance: String) -> Bool {
         switch self {
         case .cardSeen(let card), .setUpdateToken(let card, _): card.instance == instance
@@ -32,7 +33,7 @@ extension DeviceChange.Action {
         }
     }
 
-    /// Whether it brings a token, which the system gives an app in the background few seconds to tell.
+    /// Whether the change has a token. The system gives an app in the background only seconds to send one.
     var isPressing: Bool {
         switch self {
         case .setStartToken, .setUpdateToken: true
@@ -40,7 +41,7 @@ extension DeviceChange.Action {
         }
     }
 
-    /// Whether an older change need not be told any more, wherever it stands.
+    /// Whether an older change need not be sent any more, at any position.
     func replaces(_ older: Self) -> Bool {
         switch (self, older) {
         case (.setStartToken, _), (.removeStartToken, _): older.startTokenType == startTokenType
@@ -55,20 +56,20 @@ extension DeviceChange.Action {
         }
     }
 
-    /// Whether a newer change need not be told, since this one tells as much. Of cards none does: the server may take the older one for
-    /// nothing, as where it was sent without the secret that there is now, or where the card was let go in between.
+    /// Whether a newer change need not be sent because this one says the same. It never holds for cards. The server may
+    /// have ignored the older change, because a join secret was missing or the card was untracked in between.
     func covers(_ newer: Self) -> Bool {
         if case .setStartToken = self { self == newer } else { false }
     }
 
-    /// The same with the card's token, where an older change has one.
+    /// Returns the change with the card's token, if an older change has one; otherwise nil.
     func with(tokenOf older: Self) -> Self? {
         guard case .cardSeen(let card) = self, case .setUpdateToken(card, _) = older else { return nil }
         return older
     }
 
-    /// Whether this makes the change directly before it superfluous. Logins are merged only so: what lies between two of
-    /// them happened to the first person.
+    /// Whether this change makes the one directly before it unnecessary. Logins are merged only with a neighbour,
+    /// because changes between two logins belong to the first user.
     func replacesNeighbour(_ older: Self) -> Bool {
         switch (self, older) {
         case (.identify, .identify), (.logout, .identify), (.logout, .logout): true

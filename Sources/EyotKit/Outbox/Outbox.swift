@@ -1,34 +1,35 @@
 import EyotContract
 
-/// What the server has still to be told, in order, merged and bounded. A value: it decides and performs nothing.
+/// The changes that the server must still get: in order, merged and bounded. A value that decides and performs nothing.
 struct Outbox: Sendable, Equatable {
-    /// Entries beyond this are trimmed, the least important first.
+    /// The most entries. Beyond that the least important ones are dropped first.
     static let capacity = 500
 
-    /// Most numbers that are left out at a launch. Far fewer are given in one, so that those of two hardly ever mix: either all are
-    /// higher than the lost ones, or the server speaks of a higher one than was ever given.
+    /// The most sequences that are skipped at a launch. A launch uses far fewer, so sequences of two launches hardly
+    /// ever mix. Either all new ones are higher than the lost ones, or the server reports one that this outbox never
+    /// gave.
     static let widestGap = 1_000_000
 
     private(set) var entries: [DeviceChange] = []
-    /// The highest number given in this epoch.
+    /// The highest sequence in this epoch.
     private(set) var lastSequence = 0
 
     init() {}
 
-    /// Takes up an outbox as it was stored.
+    /// Restores a stored outbox.
     init(entries: [DeviceChange], lastSequence: Int) {
         self.entries = entries
         self.lastSequence = max(lastSequence, entries.last?.sequence ?? 0)
     }
 
-    /// Takes a change. What it overtakes is forgotten; it always gets a number of its own, since the overtaken one may be
-    /// on its way already.
+    /// Adds a change and removes those that it replaces. It always gets a new sequence, because the replaced change may
+    /// already be on its way.
     ///
-    /// - Returns: how many entries were dropped to keep the bound.
+    /// - Returns: how many entries were dropped to keep the limit.
     mutating func append(_ told: DeviceChange.Action) -> Int {
         guard !entries.contains(where: { $0.action.covers(told) }) else { return 0 }
         if case .cardSeen(let card) = told { list(card) }
-        // A card that is spoken of again keeps the token that waits, and takes it along.
+        // A card that is reported again keeps its waiting token.
         let action = entries.lazy.compactMap { told.with(tokenOf: $0.action) }.first ?? told
         entries.removeAll { action.replaces($0.action) }
         lastSequence += 1
@@ -37,8 +38,8 @@ struct Outbox: Sendable, Equatable {
         return trim()
     }
 
-    /// Puts a card on the list of those that run, where that waits: the list may be old by the time that the server reads it, and what it
-    /// leaves out is gone.
+    /// Adds a card to a waiting list of running cards. The list may be old when the server reads it, and a card that it
+    /// omits counts as gone.
     private mutating func list(_ card: Card) {
         for index in entries.indices {
             guard case .running(card.type, var instances) = entries[index].action, !instances.contains(card.instance),
@@ -49,35 +50,35 @@ struct Outbox: Sendable, Equatable {
         }
     }
 
-    /// Forgets what the server has applied, and returns it.
+    /// Removes the changes that the server has applied and returns them.
     mutating func confirm(through sequence: Int) -> [DeviceChange] {
         let count = entries.prefix { $0.sequence <= sequence }.count
         defer { entries.removeFirst(count) }
         return Array(entries[..<count])
     }
 
-    /// Forgets one change that the server will never take.
+    /// Removes one change that the server will never accept.
     mutating func drop(sequence: Int) { entries.removeAll { $0.sequence == sequence } }
 
-    /// Forgets what was to be told of a type's start token.
+    /// Removes the waiting start token of a type.
     mutating func forgetStartToken(of type: String) {
         entries.removeAll { if case .setStartToken(type, _) = $0.action { true } else { false } }
     }
 
-    /// Numbers everything anew, for a new epoch.
+    /// Numbers all changes anew, for a new epoch.
     mutating func renumber() {
         for index in entries.indices { entries[index].sequence = index + 1 }
         lastSequence = entries.count
     }
 
-    /// Leaves out some numbers, so many as chance says. A launch whose end never reached the disk has given numbers, too, and the
-    /// server would take whatever gets one of those for what it has applied already.
+    /// Skips a random number of sequences. A launch with an end that never reached the disk has used some, and the
+    /// server would ignore a change with one of those.
     mutating func leaveGap() { lastSequence += Int.random(in: 1...Self.widestGap) }
 
-    /// The oldest changes, as they go on the wire now.
+    /// Returns the oldest changes, in the form in which they are sent now.
     func batch(limit: Int) -> [DeviceChange] { Array(entries.prefix(limit)) }
 
-    /// Where nothing lies between two logins, only the last one counts.
+    /// Merges logins that are neighbours. Only the last one counts.
     private mutating func mergeNeighbours() {
         var kept: [DeviceChange] = []
         for entry in entries {
@@ -87,9 +88,9 @@ struct Outbox: Sendable, Equatable {
         entries = kept
     }
 
-    /// Keeps the bound: first the oldest reports about a card's content go, then all of the cards that are over, then all of the
-    /// card that was spoken of longest ago, where there are more of them than a phone can show: nobody said of those that they are
-    /// gone. What is left is bounded by itself: a token for each running card and each type, and logins between them.
+    /// Keeps the limit. Drops in this order: the oldest reports on content, the changes of ended cards, the changes of
+    /// the card reported longest ago. The last step needs more cards than a phone can show, because no report says that
+    /// they are gone. The rest is bounded: a token for each running card and each type, and logins between them.
     private mutating func trim() -> Int {
         let before = entries.count
         while entries.count > Self.capacity {
@@ -106,7 +107,7 @@ struct Outbox: Sendable, Equatable {
         return before - entries.count
     }
 
-    /// The card that was over first, and that was not taken up again.
+    /// The first card that ended and was not reported again.
     private var firstFinished: String? {
         entries.indices.lazy.compactMap { index in
             guard let over = entries[index].action.finishedInstance else { return nil }
@@ -115,7 +116,7 @@ struct Outbox: Sendable, Equatable {
         }.first
     }
 
-    /// The card that was spoken of longest ago, where there are too many for all of them to run.
+    /// The card that was reported longest ago, if there are too many for all of them to run.
     private var forgottenCard: String? {
         var recent: Set<String> = []
         var oldest: String?

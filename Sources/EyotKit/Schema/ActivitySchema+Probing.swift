@@ -2,12 +2,12 @@ import EyotContract
 
 @available(iOS 16.1, *)
 extension ActivitySchema {
-    /// Finds the schema of a Live Activity type from the type itself.
+    /// Derives the schema of a Live Activity type from the type itself.
     ///
-    /// Structs, optionals, collections, dates and enums that are `CaseIterable` are found without further words. Of other enums, and
-    /// of types that only decode from certain values, it needs examples: of the type itself, or of anything that holds it.
+    /// Structs, optionals, collections, dates and `CaseIterable` enums need nothing more. Other enums, and types that
+    /// decode only certain values, need examples. An example is a value of the type or of any type that contains it.
     ///
-    /// - Throws: ``ShapeProblem`` that names the type of which it needs to know more.
+    /// - Throws: ``ShapeProblem`` that names the type for which more is needed.
     public init<Attributes: ActivityAttributes>(of type: Attributes.Type, examples: [any Codable] = []) throws {
         let probe = try ShapeProbe(examples: examples)
         let shapes = try probe.shapes(of: [Attributes.self, Attributes.ContentState.self])

@@ -1,18 +1,18 @@
 import EyotContract
 import Foundation
 
-/// The cases of enums with raw values that can be listed.
+/// The cases of enums with raw values.
 enum EnumCases {
-    /// The shape of a type, where it is such an enum; nil where it is something else, or decodes from other values too.
+    /// Returns the shape of such an enum. Nil if the type is something else, or also decodes from other values.
     static func shape<Value: Decodable>(of type: Value.Type) throws -> JSONShape? {
         guard let listed = type as? any (CaseIterable & RawRepresentable & Decodable).Type,
             let shape = cases(of: listed)
         else { return nil }
-        // One with a case for everything else has a decoding of its own.
+        // An enum with a case for all other values has a decoding of its own.
         return isStrict(listed, shape) ? shape : nil
     }
 
-    /// The shape of an enum that cannot be listed, by its examples; nil where the type is something else.
+    /// Returns the shape of an enum that cannot be listed, from its examples; nil if the type is something else.
     static func shape<Value: Decodable>(
         of type: Value.Type, from examples: [JSONValue], by probe: ShapeProbe
     ) throws -> JSONShape? {

@@ -1,7 +1,7 @@
 import EyotContract
 import Foundation
 
-/// Types that `JSONDecoder` decodes from one string or number, and a value of each.
+/// The types that `JSONDecoder` decodes from one string or number, and a sample value of each.
 enum Leaf {
     static let shapes: [ObjectIdentifier: JSONShape] = Dictionary(
         all.map { (ObjectIdentifier($0.type), $0.shape) }, uniquingKeysWith: { first, _ in first })
@@ -23,10 +23,10 @@ enum Leaf {
     ]
 }
 
-/// Types that hold others and are known by what they are, without being decoded.
+/// A type that contains others. Its shape is known without decoding it.
 protocol ProbedContainer {
     static func shape(by probe: ShapeProbe) throws -> JSONShape
-    /// One that holds nothing.
+    /// A value that contains nothing.
     static var empty: Self { get }
 }
 

@@ -1,19 +1,19 @@
 import EyotContract
 
-/// What one type has asked its decoder for, over all the values that it was decoded from.
+/// A record of the requests of one type to its decoder, over all values from which it was decoded.
 final class ProbedNode {
     private var members: [ObjectShape.Member] = []
-    /// Members of which the type asks whether they are there.
+    /// Members for which the type asks whether they are present.
     private var omittable: Set<String> = []
     private var nested: [String: ProbedNode] = [:]
-    /// By index.
+    /// Elements by index.
     private var elements: [Int: JSONShape] = [:]
     private var nestedElements: [Int: ProbedNode] = [:]
     private var single: JSONShape?
     private(set) var form: Form?
-    /// Whether the type has asked which members there are: an enum whose cases carry values does.
+    /// Whether the type asked for the names of members. An enum with associated values does.
     var asksForNames = false
-    /// Whether the type has asked if there are more elements.
+    /// Whether the type asked if there are more elements.
     var asksForEnd = false
     private var isNullable = false
 
@@ -40,14 +40,14 @@ final class ProbedNode {
 
     func note(element shape: JSONShape, at index: Int) { elements[index] = elements[index] ?? shape }
 
-    /// What a nested container of this element is asked for.
+    /// Returns the record of a nested container of this element.
     func nestedElement(_ index: Int) -> ProbedNode {
         let node = nestedElements[index] ?? ProbedNode()
         nestedElements[index] = node
         return node
     }
 
-    /// What a nested container of this member is asked for.
+    /// Returns the record of a nested container of this member.
     func nested(_ name: String) -> ProbedNode {
         let node = nested[name] ?? ProbedNode()
         nested[name] = node
@@ -75,7 +75,7 @@ final class ProbedNode {
         return isNullable ? .optional(shape) : shape
     }
 
-    /// What to do where a type does not decode from a sample.
+    /// Advice for a type that does not decode from a sample; nil if there is none.
     var advice: String? {
         if asksForNames { return "it is an enum whose cases carry values: give an example of each case" }
         guard form == .single else { return nil }

@@ -1,14 +1,14 @@
 import EyotContract
 import Foundation
 
-/// Lets a type decode itself, and notes what it asks for.
+/// A decoder that records the requests of a type that decodes itself.
 ///
-/// What it answers is the example, where there is one; else the first value of each type that comes to mind, and nil for what need
-/// not be there.
+/// It answers with the example if there is one. Otherwise it answers with a sample of each type, and with nil for
+/// optional members.
 struct ProbingDecoder: Decoder {
     let probe: ShapeProbe
     let node: ProbedNode
-    /// The example.
+    /// The example; nil for none.
     let source: JSONValue?
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -30,7 +30,7 @@ struct ProbingDecoder: Decoder {
 }
 
 extension ShapeProbe {
-    /// The value for which a type asks: that of the example, or a sample.
+    /// Returns the requested value: that of the example, or a sample.
     func value<Value: Decodable>(_ type: Value.Type, from source: JSONValue?) throws -> Value {
         guard let source else { return try sample(of: type) }
         keep(source, of: type)
@@ -92,8 +92,8 @@ private struct ProbingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProt
         return try probe.value(type, from: value)
     }
 
-    // These have default implementations, which would be taken instead of the generic one and would not say that the member may be
-    // missing.
+    // Their default implementations would be preferred to the generic method and would not record that the member is
+    // optional.
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try ifPresent(type, key) }
     func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try ifPresent(type, key) }
     func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try ifPresent(type, key) }
@@ -144,7 +144,7 @@ private struct ProbingUnkeyedContainer: UnkeyedDecodingContainer {
         return source?.count ?? 1
     }
 
-    /// Without an example there is one element.
+    /// Whether the array is at its end. Without an example it has one element.
     var isAtEnd: Bool {
         node.asksForEnd = true
         return currentIndex >= source?.count ?? 1

@@ -1,41 +1,43 @@
 import EyotContract
 import Foundation
 
-/// Finds the shape of a type by letting it decode itself from a decoder that notes what is asked of it.
+/// A probe that finds the shape of a type. The type decodes itself from a decoder that records its requests.
 ///
-/// What the type asks for depends on what it is given only where it is an enum, or has a decoding of its own. Examples help there:
-/// they are encoded, and the type is then also decoded from each of them.
+/// The requests depend on the values only for enums and for types with a decoding of their own. For those there are
+/// examples: they are encoded, and the type is also decoded from each of them.
 package final class ShapeProbe {
-    /// What was found so far, by name.
+    /// The named shapes that were found so far.
     package private(set) var types: [String: JSONShape] = [:]
-    /// The names of types, be they found or being looked at.
+    /// The names of types that were found or are being probed.
     private var names: [ObjectIdentifier: String] = [:]
     /// The shapes of types that need no name.
     private var inline: [ObjectIdentifier: JSONShape] = [:]
-    /// Values of types, as JSON, that examples had in them.
+    /// JSON values of types, from the examples.
     private var pool: [ObjectIdentifier: [JSONValue]] = [:]
     private var hasGrown = false
-    /// How deep types stand in each other just now.
+    /// The present depth of nested types.
     private var depth = 0
 
     private static let depthLimit = 64
-    /// Examples of one type beyond these are passed over.
+    /// The most examples of one type. Further ones are ignored.
     private static let poolLimit = 200
-    /// Examples may hold examples of further types, and so on.
+    /// The most rounds. Examples may contain examples of further types, and so on.
     private static let roundLimit = 8
 
-    /// - Parameter examples: of any types.
+    /// Makes a probe.
+    ///
+    /// - Parameter examples: values of any types.
     package init(examples: [any Codable]) throws {
         for example in examples { try add(example) }
     }
 
     private func add<Example: Codable>(_ example: Example) throws {
-        // Older systems have no encoding of a fragment by itself.
+        // Older systems cannot encode a fragment by itself.
         let array = try JSONValue(parsing: JSONEncoder().encode([example]), depthLimit: Self.depthLimit)
         for value in array.array ?? [] { keep(value, of: Example.self) }
     }
 
-    /// The shapes of types, each by itself; what they have in common is in ``types``.
+    /// Returns the shapes of types. The named shapes that they refer to are in ``types``.
     package func shapes(of roots: [any Decodable.Type]) throws -> [JSONShape] {
         for _ in 0..<Self.roundLimit {
             (types, names, inline, hasGrown) = ([:], [:], [:], false)
@@ -56,7 +58,7 @@ package final class ShapeProbe {
 
     // MARK: One type
 
-    /// The shape of a type. No value of it is made.
+    /// Returns the shape of a type. Makes no value of it.
     func shape(of type: any Decodable.Type) throws -> JSONShape {
         if let leaf = Leaf.shapes[ObjectIdentifier(type)] { return leaf }
         if let described = type as? any JSONShapeDescribing.Type { return described.jsonShape }
@@ -73,12 +75,12 @@ package final class ShapeProbe {
         return shape
     }
 
-    /// What a shape is where it refers to another.
+    /// Returns the shape that a reference names, or the shape itself.
     func resolved(_ shape: JSONShape) -> JSONShape {
         if case .reference(let name) = shape { types[name] ?? shape } else { shape }
     }
 
-    /// A value of a type, to hand to whoever decodes it.
+    /// Returns a value of a type for code that decodes it.
     func sample<Value: Decodable>(of type: Value.Type) throws -> Value {
         if let leaf = Leaf.samples[ObjectIdentifier(type)] as? Value { return leaf }
         if let container = type as? any ProbedContainer.Type, let empty = container.empty as? Value { return empty }
@@ -90,7 +92,7 @@ package final class ShapeProbe {
         return try Value(from: ProbingDecoder(probe: self, node: ProbedNode(), source: nil))
     }
 
-    /// Decodes as a phone does.
+    /// Decodes a value as a phone does.
     func decode<Value: Decodable>(_ type: Value.Type, from json: JSONValue) throws -> Value {
         guard let value = try JSONDecoder().decode([Value].self, from: Data(JSONValue.array([json]).utf8)).first else {
             throw ShapeProblem(type: "\(type)", reason: "nothing was decoded")
@@ -98,7 +100,7 @@ package final class ShapeProbe {
         return value
     }
 
-    /// Keeps what an example has for a type.
+    /// Keeps an example's value of a type.
     func keep(_ value: JSONValue, of type: any Decodable.Type) {
         let known = pool[ObjectIdentifier(type), default: []]
         guard known.count < Self.poolLimit, !known.contains(value) else { return }
@@ -126,7 +128,7 @@ package final class ShapeProbe {
         }
     }
 
-    /// The name without its module; of two types with one name the second gets a number.
+    /// Returns the name without its module. A second type with the same name gets a number.
     private func name(for type: any Decodable.Type) -> String {
         let base = String(describing: type)
         var name = base
@@ -140,11 +142,11 @@ package final class ShapeProbe {
     }
 }
 
-/// Why the shape of a type cannot be found, and what to do about it.
+/// The reason why the shape of a type cannot be found, and the remedy.
 public struct ShapeProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// The type.
     public var type: String
-    /// What is wrong with it.
+    /// The reason and the remedy.
     public var reason: String
 
     /// Type and reason.
@@ -156,7 +158,7 @@ extension CaseIterable {
 }
 
 extension JSONShape {
-    /// Whether it says so much that it has a name of its own.
+    /// Whether the shape is large enough for a name of its own.
     fileprivate var needsName: Bool {
         switch self {
         case .object, .choice, .cases: true
@@ -164,7 +166,7 @@ extension JSONShape {
         }
     }
 
-    /// Whether a name comes up in it, or in what it refers to.
+    /// Whether the shape refers to a name, directly or through other shapes.
     fileprivate func refers(to name: String, in types: [String: JSONShape]) -> Bool {
         var seen: Set<String> = []
         var open = [self]

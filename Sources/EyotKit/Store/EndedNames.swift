@@ -1,4 +1,4 @@
-/// The names of cards that have ended, by ActivityKit's id. The latest 64 are kept: a phone shows a handful.
+/// The names of ended cards, by ActivityKit's id. The latest 64 are kept, because a phone shows only a handful.
 struct EndedNames: Sendable, Equatable {
     static let limit = 64
 

@@ -1,31 +1,34 @@
 import EyotContract
 
-/// What was handed over in one launch.
+/// The join secrets that the app set in one launch.
 struct JoinSecretsOfLaunch: Sendable {
     var secrets = JoinSecretList()
-    /// Whether the person has left since: what was handed over before, in earlier launches too, is not theirs who come.
+    /// Whether the user has left since. Earlier secrets, also those of earlier launches, do not belong to the next
+    /// user.
     var hasForgotten = false
 
-    /// The person leaves.
+    /// The value after a user has left.
     static let forgotten = JoinSecretsOfLaunch(hasForgotten: true)
 }
 
-/// The join secrets that the app handed over, by the names of activities: the latest ones.
+/// The latest join secrets, by the names of activities.
 struct JoinSecretList: Sendable, Equatable {
     private struct Entry: Sendable, Equatable {
         var name: String
         var secret: JoinSecret
     }
 
-    /// Secrets that are kept. Further ones take the places of the oldest.
+    /// The most secrets. A further one replaces the oldest.
     static let limit = 64
 
-    /// The oldest first.
+    /// The entries, oldest first.
     private var entries: [Entry] = []
 
     subscript(_ name: String) -> JoinSecret? { entries.first { $0.name == name }?.secret }
 
-    /// - Returns: whether it is another one than before.
+    /// Keeps a secret.
+    ///
+    /// - Returns: whether it differs from the former one.
     @discardableResult
     mutating func keep(_ secret: JoinSecret, for name: String) -> Bool {
         let isNew = self[name] != secret
@@ -33,6 +36,6 @@ struct JoinSecretList: Sendable, Equatable {
         return isNew
     }
 
-    /// All of them, the oldest first.
+    /// All secrets, oldest first.
     var all: [(name: String, secret: JoinSecret)] { entries.map { ($0.name, $0.secret) } }
 }

@@ -1,7 +1,7 @@
 import EyotContract
 import Foundation
 
-/// The state as lines of JSON: the first says what the file is, every other is one record.
+/// The state as lines of JSON. The first line identifies the file, and each other line is one record.
 extension KitState {
     private static let format = 1
 
@@ -38,8 +38,8 @@ extension KitState {
         return lines
     }
 
-    /// Reads the lines of a file. Kinds of record that a newer version wrote are passed over, and so are its kinds of change; where one
-    /// was, the server is told anew what holds.
+    /// Reads the lines of a file. Unknown kinds of records and of changes, which a newer version may write, are
+    /// ignored. After an unknown change the SDK reports its whole state again.
     init(lines: [JSONValue]) throws(JSONFieldError) {
         guard let first = lines.first else { throw JSONFieldError(path: "", .missing) }
         var head = try JSONFields(first)
@@ -143,7 +143,7 @@ extension KnownCard {
 }
 
 extension Date {
-    /// UNIX seconds.
+    /// The date as UNIX seconds.
     fileprivate var json: JSONValue { .finite(timeIntervalSince1970) ?? 0 }
 }
 

@@ -1,72 +1,72 @@
 import EyotContract
 import Foundation
 
-/// Everything that one installation remembers from one launch to the next.
+/// The state that one installation keeps from launch to launch.
 struct KitState: Sendable, Equatable {
     /// The random id of this installation.
     var installation: String
-    /// What the server gave this installation, and what it was told then.
+    /// The registration with the server; nil before the first.
     var registration: Registered?
-    /// The person who uses the app.
+    /// The app's user; nil for none.
     var user: String?
-    /// What the app's backend signed about that person.
+    /// The signature of the app's backend about the user; nil for none.
     var signature: IdentitySignature?
-    /// What the app says of this installation.
+    /// The profile of this installation.
     var profile = DeviceProfile()
     /// The push-to-start tokens by registered type.
     var startTokens: [String: StartTokenRecord] = [:]
-    /// The types that the app registered under names of its own, by these.
+    /// The types that the app registered under names of its own, by those names.
     var startNames: [String: String] = [:]
-    /// What the server was told that the person allows.
+    /// The permissions that were last reported to the server; nil before the first report.
     var permissions: DevicePermissions?
-    /// The cards that run, as far as they are known, by ActivityKit's id.
+    /// The known running cards, by ActivityKit's id.
     var cards: [String: KnownCard] = [:]
-    /// The names of cards that have ended and may still be shown.
+    /// The names of cards that have ended and may still be visible.
     var endedNames = EndedNames()
-    /// What lets this phone join private activities.
+    /// The secrets that let this phone join private activities.
     var joinSecrets = JoinSecretList()
     var outbox = Outbox()
 
-    /// Names of registrations that are remembered.
+    /// The most names of registrations that are kept.
     static let startNameLimit = 64
 
-    /// An installation that has told nobody anything.
+    /// Makes the state of a new installation.
     static func fresh() -> KitState { KitState(installation: UUID().uuidString.lowercased()) }
 }
 
 /// A registration that the server accepted.
 struct Registered: Sendable, Equatable {
     var credentials: DeviceCredentials
-    /// Changes when the app, the system or the build changes; the server is told again then.
+    /// A value that changes with the app, the system or the build. The SDK registers again then.
     var fingerprint: String
 }
 
 /// A push-to-start token under one type.
 struct StartTokenRecord: Sendable, Equatable {
     var token: PushToken
-    /// When the server last confirmed it; nil where it has not.
+    /// When the server last confirmed the token; nil if it has not.
     var confirmed: Date?
-    /// The system under which the phone showed it, for example `18.1`; nil where an older version of the SDK wrote it
-    /// down.
+    /// The version of iOS under which the phone showed the token, for example `18.1`. Nil if an older version of the
+    /// SDK wrote the record.
     var osVersion: String?
 
     /// Whether the system had a major update since the phone showed the token. Developers report that such tokens are
-    /// dead, and that Apple accepts pushes to them all the same.
+    /// dead, although Apple accepts pushes to them.
     func isDoubtful(under osVersion: String) -> Bool {
         guard let shown = self.osVersion else { return false }
         return shown.prefix { $0 != "." } != osVersion.prefix { $0 != "." }
     }
 
-    /// A confirmed token is told again after a day: servers lose things too. It is looked at once a day, some time after it was
-    /// confirmed.
+    /// Seconds after which a confirmed token is sent again, because servers can lose data too. It is less than a day,
+    /// so that the daily look finds it expired.
     static let confirmationLifetime = 82_800.0
     /// Seconds between two looks.
     static let lookInterval = 86_400.0
 
-    /// Whether the server need not be told of `token`.
+    /// Whether `token` need not be sent again.
     func stillCovers(_ token: PushToken, now: Date) -> Bool {
         guard self.token == token, let confirmed else { return false }
-        // A clock that was set back makes the confirmation look younger than nothing; then it is told again.
+        // A clock that was set back gives a negative age. The token is sent again then.
         return (0..<Self.confirmationLifetime).contains(now.timeIntervalSince(confirmed))
     }
 }
@@ -76,26 +76,26 @@ struct KnownCard: Sendable, Equatable {
     var instance: String
     var name: String
     var type: String
-    /// By the phone's clock; only durations are made of it.
+    /// The phone's time. Only durations are derived from it.
     var firstSeen: Date
-    /// Its latest update token.
+    /// The card's latest update token; nil for none.
     var token: PushToken?
     /// Whether the server has that token.
     var isTokenConfirmed = false
-    /// False once the app has asked to stop tracking it.
+    /// False after the app asked to stop tracking the card.
     var isTracked = true
     /// False while the app prepares for a card that appeared.
     var isPrepared = true
-    /// Whether the app started it when it knew of a channel: then it may have no token.
+    /// Whether the app started the card while it knew a channel of the name. The card may have no token then.
     var mayFollowChannel = false
-    /// When it begins, where the SDK has scheduled it.
+    /// When the card begins; nil unless the SDK scheduled it.
     var begins: Date?
-    /// Whether it is to be taken away, since the person whom it may be about has left.
+    /// Whether the card is to be removed because it may be about a former user.
     var isToGo = false
 
-    /// The card as the server hears of it.
+    /// The card as it is reported to the server.
     var card: Card { Card(instance: instance, name: name, type: type) }
 
-    /// What says that it runs, with its token where there is one.
+    /// The change that reports the card as running, with its token if there is one.
     var sighting: DeviceChange.Action { token.map { .setUpdateToken(card, token: $0) } ?? .cardSeen(card) }
 }

@@ -1,19 +1,19 @@
 import EyotContract
 import Foundation
 
-/// The one file in which an installation keeps its ``KitState``.
+/// The one file with the ``KitState`` of an installation.
 struct StateFile: Sendable {
     private let directory: URL
     private var file: URL { directory.appendingPathComponent("eyot.jsonl") }
-    /// Written beside it, and then put in its place.
+    /// The new version of the file before it replaces the old one.
     private var newFile: URL { directory.appendingPathComponent("eyot.new.jsonl") }
-    /// Where a file that cannot be read is put, in place of an earlier one.
+    /// The place for a file that is invalid. It replaces an earlier one.
     private var asideFile: URL { directory.appendingPathComponent("eyot.corrupt.jsonl") }
 
     private let read: @Sendable (URL) throws -> Data
     private let exclude: @Sendable (URL) -> Void
 
-    /// Seconds between two tries to read a file that is locked.
+    /// Seconds between two tries to read a locked file.
     static let patience = 5.0
 
     init(
@@ -25,13 +25,13 @@ struct StateFile: Sendable {
         self.exclude = exclude
     }
 
-    /// What a launch finds.
+    /// The result of reading the file at a launch.
     enum Found {
         case nothing
         case state(KitState)
-        /// It cannot be read now, as before the first unlock after a restart.
+        /// The file cannot be read now, for example before the first unlock after a restart.
         case locked
-        /// What is in the file makes no sense, and lies at this path now.
+        /// The content of the file is invalid. The file was moved to this path.
         case corrupt(setAside: String)
     }
 
@@ -42,23 +42,24 @@ struct StateFile: Sendable {
         do {
             data = try read(file)
         } catch {
-            // Whatever keeps it from being read says nothing of what is in it.
+            // A failure to read says nothing about the content.
             return .locked
         }
         do {
             return .state(try KitState(lines: Self.parse(data)))
         } catch {
-            // A reader that fails here loses the file at the next save; that is what setting aside is for.
+            // If moving fails, the next save overwrites the invalid file.
             try? FileManager.default.removeItem(at: asideFile)
             try? FileManager.default.moveItem(at: file, to: asideFile)
             return .corrupt(setAside: asideFile.path)
         }
     }
 
-    /// Replaces the file in one step: a reader finds the old state or the new one, also where the app is killed meanwhile.
+    /// Replaces the file in one step. A reader finds the old state or the new one, even if the app is killed meanwhile.
     ///
-    /// It does not wait for the disk, which some Foundations do in an atomic write: a phone changes its state a dozen times
-    /// at a launch. Should the power fail within those seconds, iOS gives the app the same tokens at its next launch.
+    /// It does not wait for the disk, as some Foundations do in an atomic write, because a phone changes its state a
+    /// dozen times at a launch. If the power fails within those seconds, iOS gives the app the same tokens at its next
+    /// launch.
     func save(_ state: KitState) throws {
         var bytes: [UInt8] = []
         for line in state.lines {
@@ -69,17 +70,18 @@ struct StateFile: Sendable {
         if !manager.fileExists(atPath: directory.path) {
             try manager.createDirectory(at: directory, withIntermediateDirectories: true)
         }
-        // An app may ask for files that nobody reads while the phone is locked, which is when pushes wake it.
+        // Without this option an app's default may forbid reading while the phone is locked, which is when pushes wake
+        // it.
         try Data(bytes).write(to: newFile, options: .completeFileProtectionUntilFirstUserAuthentication)
         exclude(newFile)
         guard rename(newFile.path, file.path) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
     }
 
-    /// A back-up restored to another phone must not make two phones one installation. Each file says so by itself, since the folder may be
-    /// the app's, and every save makes a new file.
+    /// Excludes the file from backups, because a restored backup must not make two phones one installation. Each file
+    /// is marked by itself: the folder may be the app's, and every save makes a new file.
     ///
-    /// It is a hint to the system. Where a copy comes to another phone all the same, nobody notices: both show the same secret, and the
-    /// server takes them for one.
+    /// The mark is a hint to the system. A copy on another phone goes unnoticed: both phones show the same secret, and
+    /// the server takes them for one.
     private static func excludeFromBackup(_ file: URL) {
         var values = URLResourceValues()
         values.isExcludedFromBackup = true

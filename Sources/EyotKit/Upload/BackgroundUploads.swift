@@ -1,20 +1,20 @@
 import Foundation
 
 #if os(iOS) && !targetEnvironment(macCatalyst)
-    /// Requests that the system makes although the app sleeps or is dead: upload tasks of a background session, which
-    /// read their body from a file. An app need not handle the session's events, because nothing depends on the
+    /// Requests that the system makes even if the app sleeps or is dead. They are upload tasks of a background session,
+    /// which read their body from a file. An app need not handle the session's events, because nothing depends on the
     /// answers.
     final class BackgroundUploads: Sendable {
         private let session: URLSession
         private let folder: URL
 
-        /// One for a process: the system knows a session by its name.
+        /// The one instance of the process. The system identifies a session by its name.
         static let shared = BackgroundUploads()
 
         private init() {
             let configuration = URLSessionConfiguration.background(
                 withIdentifier: "dev.eyot.uploads.\(Bundle.main.bundleIdentifier ?? "app")")
-            // Not at the system's leisure, and not for longer than a card lives.
+            // The system must not delay the requests, nor keep them longer than a card lives.
             configuration.isDiscretionary = false
             configuration.timeoutIntervalForResource = 8 * 3_600
             configuration.sessionSendsLaunchEvents = false
@@ -26,7 +26,7 @@ import Foundation
                 "Eyot", isDirectory: true)
         }
 
-        /// Hands a request over, which replaces the one before.
+        /// Passes a request to the system. It replaces the one before.
         func handOver(_ request: URLRequest, body: [UInt8]) async {
             await takeBack()
             let file = folder.appendingPathComponent("\(UUID().uuidString).json")
@@ -34,18 +34,18 @@ import Foundation
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
                 try Data(body).write(to: file, options: .completeFileProtectionUntilFirstUserAuthentication)
             } catch {
-                // Without a file there is no upload, and the changes wait for the app, as without this way.
+                // Without a file there is no upload, and the changes wait for the app.
                 return
             }
             session.uploadTask(with: request, fromFile: file).resume()
         }
 
-        /// Takes back what the system has not sent, and removes the files of all that was handed over before.
+        /// Cancels the requests that the system has not sent, and removes the files of all earlier ones.
         func takeBack() async {
             for task in await session.allTasks { task.cancel() }
             let files = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
             for file in files ?? [] {
-                // What stays is removed the next time; the system empties the folder in want of space.
+                // A file that stays is removed the next time. The system empties the folder when space is short.
                 try? FileManager.default.removeItem(at: file)
             }
         }

@@ -1,19 +1,19 @@
 import EyotContract
 import Foundation
 
-/// How it has gone lately.
+/// The recent results of the sender.
 struct Pace: Sendable {
-    /// Tries in a row that brought nothing.
+    /// Failed tries in a row.
     var failures = 0
-    /// Refusals in a row. They are answered quickly and each brings the refused change nearer to being dropped, so the
-    /// first of them cost no wait.
+    /// Refusals in a row. Each is answered quickly and helps to find the refused change, so the first ones cost no
+    /// wait.
     var refusals = 0
-    /// Changes in the next batch. Halved by a refusal, until the refused change stands alone.
+    /// The most changes in the next batch. A refusal halves it until the refused change is alone.
     var batchLimit = DeviceLimits.changesPerBatch
-    /// How many waits there have been.
+    /// The number of waits so far.
     var waits = 0
 
-    /// Refusals in a row that cost no wait: enough to find one change among a hundred.
+    /// The number of refusals in a row without a wait. It suffices to find one change among a hundred.
     static let freeRefusals = 16
 
     mutating func succeeded() {
@@ -23,19 +23,19 @@ struct Pace: Sendable {
     }
 }
 
-/// How long to wait before the next request.
+/// The wait before the next request.
 struct Pause: Sendable {
     var seconds: Double
-    /// Those of them that the server asked for.
+    /// The part that the server asked for, in seconds.
     var asked = 0.0
 
     static let none = Pause(seconds: 0)
 }
 
 extension OutboxSender {
-    /// Makes the next request, if there is one.
+    /// Makes the next request if there is one.
     ///
-    /// - Returns: the pause before the next; nil where there is nothing to do.
+    /// - Returns: the pause before the next; nil if there is nothing to do.
     func attempt(_ pace: inout Pace) async -> Pause? {
         let next = await ledger.nextRequest(
             limit: pace.batchLimit, configuration: configuration, permissions: permissions())
@@ -63,8 +63,8 @@ extension OutboxSender {
                 return secondChance(&pace)
             case .refused:
                 await ledger.report(.registrationRefused(status: answer.status, reason: answer.reason))
-                // Every later try would end alike until somebody mends the set-up, so it waits as long as any.
-                // Chance keeps a fleet of phones from coming back in one second when it is.
+                // Later tries fail the same way until the set-up is corrected, so the wait is the longest. Chance keeps
+                // many phones from returning in one second then.
                 return Pause(seconds: Backoff.longest * (1 + chance()))
             case .unavailable:
                 return await failed(answer.reason, asked: answer.retryAfter, &pace)
@@ -113,7 +113,8 @@ extension OutboxSender {
         return try await transport.post(body.utf8, to: url(of: route), bearer: bearer, secret: secret)
     }
 
-    /// Keeps the system from putting the app to sleep between a token's request and its answer: in the background that may be for long.
+    /// Keeps the system from suspending the app between a token's request and its answer. In the background it may be
+    /// suspended for long.
     private func awake(_ request: @Sendable () async throws -> TransportAnswer) async throws -> TransportAnswer {
         let answer = Guarded<Result<TransportAnswer, any Error>>(.failure(CancellationError()))
         await ProcessInfo.processInfo.holdAwake(for: "Eyot tells its server a token") {
@@ -127,8 +128,8 @@ extension OutboxSender {
         return try answer.withLock { $0 }.get()
     }
 
-    /// Makes a request that cannot wait. Where it gets no answer, or none in time, the system is handed the same one:
-    /// it may make it while the app sleeps.
+    /// Makes an urgent request. If no answer comes in time, the same request is also passed to the system, which may
+    /// make it while the app sleeps.
     private func handedOver(
         _ batch: DeviceChangeBatch, secret: String, _ request: @escaping @Sendable () async throws -> TransportAnswer
     ) async throws -> TransportAnswer {
@@ -167,7 +168,7 @@ extension OutboxSender {
 
     // MARK: What follows
 
-    /// One of these changes is not acceptable. Smaller batches find out which; alone, it is dropped.
+    /// Handles a refusal of one of the changes. Smaller batches find it, and a change that is refused alone is dropped.
     private func refused(_ batch: DeviceChangeBatch, _ answer: TransportAnswer, _ pace: inout Pace) async -> Pause {
         if batch.changes.count > 1 {
             pace.batchLimit = batch.changes.count / 2
@@ -179,7 +180,7 @@ extension OutboxSender {
         return Pause(seconds: Backoff.delay(failures: pace.refusals - Pace.freeRefusals, chance: chance()))
     }
 
-    /// Registering again may help at once; where it has not, it waits.
+    /// Returns the pause before another registration: none the first time, then a wait.
     private func secondChance(_ pace: inout Pace) -> Pause {
         pace.failures += 1
         return pace.failures == 1
@@ -196,7 +197,7 @@ extension OutboxSender {
 }
 
 extension TransportAnswer {
-    /// What the server says is wrong: the words of problem+json, or the status alone.
+    /// The server's reason: the text of problem+json, or the status alone.
     var reason: String {
         let problem = (try? JSONValue(parsing: body))?.object
         let words = problem?["detail"]?.string ?? problem?["title"]?.string ?? problem?["code"]?.string

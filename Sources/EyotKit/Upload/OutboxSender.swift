@@ -1,15 +1,15 @@
 import EyotContract
 import Foundation
 
-/// Brings the outbox to the server, one request at a time, for as long as it runs.
+/// The sender of the outbox, one request at a time.
 struct OutboxSender: Sendable {
-    /// Why the sender looks again.
+    /// The reasons why the sender looks again.
     enum Signal: Sendable, Equatable {
         case somethingToSend
-        /// A token that nobody has told before, or a card that appeared: the system gives the app a few seconds for it, and may then
-        /// keep it asleep for hours. The number is the ledger's.
+        /// A new token, or a card that appeared. The system gives the app a few seconds for it, and may then suspend it
+        /// for hours. The number is the ledger's count of urgent changes.
         case pressing(Int)
-        /// Do not wait out a back-off: the network is back, or the app came to the foreground.
+        /// Skip the wait: the network is back, or the app came to the foreground.
         case retryNow
         /// The wait with this number is over.
         case waited(Int)
@@ -23,10 +23,10 @@ struct OutboxSender: Sendable {
     let permissions: @Sendable () -> DevicePermissions
     let signals: AsyncStream<Signal>
     let signal: AsyncStream<Signal>.Continuation
-    /// Whether the system has a request that this launch handed over.
+    /// Whether the system has a request of this launch.
     let hasHandedOver = Guarded(false)
 
-    /// Returns when the task is cancelled.
+    /// Sends until the task is cancelled.
     func run() async {
         await withTaskGroup(of: Void.self) { waits in
             var pace = Pace()
@@ -53,8 +53,8 @@ struct OutboxSender: Sendable {
         return wait
     }
 
-    /// Waits for a reason to go on; false at the end. What presses breaks a pause of our own making, and sits out what the server asked
-    /// for.
+    /// Waits for a reason to continue. Returns false at the end. An urgent change ends a pause of the SDK's own, but
+    /// not the part that the server asked for.
     private func isWoken(
         by iterator: inout AsyncStream<Signal>.Iterator, after pause: Pause?, _ pace: inout Pace,
         _ waits: inout TaskGroup<Void>

@@ -1,25 +1,26 @@
 import Foundation
 
-/// How the SDK reaches the server. Tests script the answers; apps use ``URLSessionTransport``.
+/// The SDK's connection to the server. Tests script the answers; apps use ``URLSessionTransport``.
 public protocol Transport: Sendable {
-    /// Posts a JSON body and waits for the answer. Throws where there was none.
+    /// Posts a JSON body and waits for the answer. Throws if there was none.
     ///
     /// - Parameters:
-    ///   - body: JSON.
-    ///   - url: of the route.
-    ///   - bearer: goes as `Authorization: Bearer …`.
-    ///   - secret: goes as `Eyot-Device-Secret`, where there is one.
+    ///   - body: the body as JSON.
+    ///   - url: the URL of the route.
+    ///   - bearer: the credential for `Authorization: Bearer …`.
+    ///   - secret: the value of `Eyot-Device-Secret`; nil leaves the header out.
     func post(_ body: [UInt8], to url: URL, bearer: String, secret: String?) async throws -> TransportAnswer
 
-    /// Hands a request over to the system, which makes it although the app sleeps or is dead. It takes the place of
-    /// the one that was handed over before. Nothing is heard of its answer: the same changes are sent again until
-    /// ``post(_:to:bearer:secret:)`` has one, and the server passes over those that it has.
+    /// Passes a request to the system, which makes it even if the app sleeps or is dead. It replaces the request that
+    /// was passed before.
     ///
-    /// The parameters are those of ``post(_:to:bearer:secret:)``. A transport without such a way does nothing, as by
-    /// default.
+    /// The answer is lost. The same changes are sent again until ``post(_:to:bearer:secret:)`` gets an answer, and the
+    /// server ignores those that it has. The parameters are those of ``post(_:to:bearer:secret:)``. The default
+    /// implementation does nothing.
     func handOver(_ body: [UInt8], to url: URL, bearer: String, secret: String?) async
 
-    /// Takes back what was handed over, where the system has not made it yet. By default there is nothing to do.
+    /// Cancels the request that was passed to the system, if it was not made yet. The default implementation does
+    /// nothing.
     func takeBack() async
 }
 
@@ -31,22 +32,23 @@ extension Transport {
     public func takeBack() async {}
 }
 
-/// When the system is asked to make a request that cannot wait.
+/// The time at which an urgent request is passed to the system.
 package enum HandOver {
-    /// Seconds after which a request without an answer is handed over: the system may put the app to sleep soon.
+    /// Seconds without an answer after which a request is passed to the system. The system may suspend the app soon
+    /// then.
     package static let patience = 10.0
 }
 
-/// What the server answered.
+/// The server's answer.
 public struct TransportAnswer: Sendable {
     /// The HTTP status.
     public var status: Int
     /// The body, at most ``bodyLimit`` bytes.
     public var body: [UInt8]
-    /// Seconds, where the server said `Retry-After` in seconds.
+    /// The `Retry-After` of the answer in seconds; nil if it has none in seconds.
     public var retryAfter: Double?
 
-    /// A longer body counts as no answer. An answer's size is bounded by the cards of one phone.
+    /// The longest body in bytes. A longer one counts as no answer. The cards of one phone bound the size of an answer.
     public static let bodyLimit = 1_048_576
 
     /// Makes an answer.

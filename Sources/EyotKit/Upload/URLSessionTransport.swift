@@ -5,11 +5,12 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Real HTTP.
+/// A transport over HTTP.
 public struct URLSessionTransport: Transport {
     private let session: URLSession
 
-    /// Uses a session of the app's, or one that all instances share and that keeps neither cookies nor answers.
+    /// Makes a transport with the app's session, or with one that all instances share and that keeps neither cookies
+    /// nor answers.
     public init(session: URLSession? = nil) {
         self.session = session ?? Self.sharedSession
     }
@@ -17,14 +18,14 @@ public struct URLSessionTransport: Transport {
     private static let sharedSession: URLSession = {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.timeoutIntervalForRequest = 30
-        // The other counts from the last byte that came, and nothing else is sent while a server dribbles.
+        // The time-out for requests counts from the last byte, and a slow answer blocks all later requests.
         configuration.timeoutIntervalForResource = 60
         configuration.urlCache = nil
         configuration.httpCookieStorage = nil
         return URLSession(configuration: configuration)
     }()
 
-    /// Why there is no answer although the network worked.
+    /// The reasons for no answer although the network worked.
     enum Failure: Error, CustomStringConvertible {
         case notHTTP
         case tooLong(bytes: Int)
@@ -37,7 +38,7 @@ public struct URLSessionTransport: Transport {
         }
     }
 
-    /// Posts over the session; a cancelled task cancels the request.
+    /// Posts over the session. Cancelling the task cancels the request.
     public func post(_ body: [UInt8], to url: URL, bearer: String, secret: String?) async throws -> TransportAnswer {
         var request = Self.request(to: url, bearer: bearer, secret: secret)
         request.httpBody = Data(body)
@@ -48,7 +49,8 @@ public struct URLSessionTransport: Transport {
         return TransportAnswer(status: response.statusCode, body: Array(data), retryAfter: retryAfter)
     }
 
-    /// Hands the request to a background session of the system. Only iOS puts apps to sleep.
+    /// Passes the request to a background session of the system. Does nothing except on iOS, the only system that
+    /// suspends apps.
     public func handOver(_ body: [UInt8], to url: URL, bearer: String, secret: String?) async {
         #if os(iOS) && !targetEnvironment(macCatalyst)
             let request = Self.request(to: url, bearer: bearer, secret: secret)
@@ -56,7 +58,7 @@ public struct URLSessionTransport: Transport {
         #endif
     }
 
-    /// Takes back what the background session has not sent yet.
+    /// Cancels the request that the background session has not sent yet.
     public func takeBack() async {
         #if os(iOS) && !targetEnvironment(macCatalyst)
             await BackgroundUploads.shared.takeBack()
@@ -76,11 +78,11 @@ public struct URLSessionTransport: Transport {
 
 extension URLSession {
     #if canImport(FoundationNetworking)
-        /// The answer to a request, which a cancelled task does not wait for.
+        /// Returns the answer to a request. Throws at once if the task is cancelled.
         ///
-        /// Foundation's own `data(for:)` for Linux can lock up for good when its task is cancelled while the answer comes:
-        /// the cancellation waits for the session's queue, and that queue for the task that is being cancelled. So here the
-        /// request is cancelled from elsewhere.
+        /// Foundation's own `data(for:)` for Linux can deadlock if its task is cancelled while the answer arrives. The
+        /// cancellation waits for the session's queue, and that queue waits for the task. So the request is cancelled
+        /// from another queue here.
         fileprivate func answer(to request: URLRequest) async throws -> (Data, URLResponse) {
             let (answers, answer) = AsyncStream.makeStream(of: Result<(Data, URLResponse), any Error>.self)
             let task = dataTask(with: request) { data, response, error in
