@@ -2,52 +2,53 @@ import EyotContract
 
 /// Paths of Apple's push service.
 public enum APNSPath {
-    /// Pushes to a token: a slash and the token's hexadecimal digits follow.
+    /// The path before a token. A slash and the token's hexadecimal digits follow.
     public static let device = "/3/device"
-    /// Before the bundle id of a broadcast.
+    /// The path before the bundle id of a broadcast.
     public static let broadcasts = "/4/broadcasts/apps/"
-    /// Before the bundle id of a request about channels.
+    /// The path before the bundle id of a request about channels.
     public static let apps = "/1/apps/"
 
-    /// Broadcasts to a channel of an app. The channel stands in a header.
+    /// Returns the path for broadcasts to a channel of an app. The channel is in a header.
     public static func broadcasts(bundleID: String) -> String { broadcasts + bundleID }
-    /// Creates, reads and deletes one channel of an app. The channel stands in a header here too.
+    /// Returns the path that creates, reads and deletes one channel of an app. The channel is in a header here too.
     public static func channels(bundleID: String) -> String { "\(apps)\(bundleID)/\(channelsSuffix)" }
-    /// Lists an app's channels.
+    /// Returns the path that lists an app's channels.
     public static func allChannels(bundleID: String) -> String { "\(apps)\(bundleID)/\(allChannelsSuffix)" }
 
-    /// After the bundle id: one channel.
+    /// The path after the bundle id for one channel.
     public static let channelsSuffix = "channels"
-    /// After the bundle id: all channels.
+    /// The path after the bundle id for all channels.
     public static let allChannelsSuffix = "all-channels"
 }
 
-/// What Apple keeps of a channel's broadcasts for phones that are away. It is chosen when the channel is made, for good.
+/// Apple's storage of a channel's broadcasts for phones that are away. It is chosen when the channel is made and cannot
+/// be changed.
 public enum APNSStoragePolicy: Int, Sendable, Hashable, CaseIterable {
-    /// Nothing: `apns-expiration` has to be 0, and the channel gets a higher publishing budget.
+    /// Nothing is stored. `apns-expiration` must be 0, and the channel gets a higher publishing budget.
     case none = 0
-    /// The latest broadcast, for at most ``APNSLimits/channelStorageLifetime``.
+    /// The latest broadcast is stored, for at most ``APNSLimits/channelStorageLifetime``.
     case mostRecent = 1
 }
 
-/// A channel as Apple describes it: the body of a request that makes one, and of the answer that reads one.
+/// Apple's description of a channel: the body of the request that makes one, and of the answer that reads one.
 public struct APNSChannelDescription: Sendable, Hashable {
-    /// What is kept for phones that are away.
+    /// The storage for phones that are away.
     public var storage: APNSStoragePolicy
 
-    /// A channel for Live Activities; there is no other kind.
+    /// Makes the description of a channel for Live Activities, the only kind.
     public init(storage: APNSStoragePolicy) { self.storage = storage }
 
-    /// Member for ``storage``.
+    /// The member for ``storage``.
     public static let storageKey = "message-storage-policy"
-    /// Member for the kind of push.
+    /// The member for the kind of push.
     public static let pushTypeKey = "push-type"
-    /// The one kind of push that a channel can have. The header of a broadcast has the same word in small letters.
+    /// The only kind of push for a channel. The header of a broadcast has the same word in lower case.
     public static let pushType = "LiveActivity"
-    /// Member of the answer that lists an app's channels.
+    /// The member with the channels, in the answer that lists them.
     public static let listKey = "channels"
 
-    /// As JSON.
+    /// The description as JSON.
     public var json: JSONValue {
         .object(
             JSONObject([
@@ -56,15 +57,15 @@ public struct APNSChannelDescription: Sendable, Hashable {
     }
 }
 
-/// The id that Apple gave to a channel: some bytes in base64, of no promised length, given out once.
+/// Apple's id of a channel: bytes in base64 of unspecified length. No id is given out twice.
 public struct APNSChannelID: Sendable, Hashable, CustomStringConvertible {
-    /// As it stands in the header `apns-channel-id`.
+    /// The text for the header `apns-channel-id`.
     public let text: String
 
-    /// The longest text that is taken. Apple names no limit; this one is ours.
+    /// The longest text that is accepted. Apple names no limit; this one is Eyot's.
     public static let maximumLength = 256
 
-    /// The id of a text in base64, nil for anything else.
+    /// Makes an id of a text in base64; nil for any other text.
     public init?(_ text: some StringProtocol) {
         let bytes = text.utf8
         guard (1...Self.maximumLength).contains(bytes.count), bytes.count.isMultiple(of: 4) else { return nil }
@@ -82,6 +83,6 @@ public struct APNSChannelID: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The text. A channel's id is no secret: who has it can subscribe and not publish.
+    /// The text. A channel's id is no secret: with it a phone can subscribe, and not publish.
     public var description: String { text }
 }

@@ -1,6 +1,6 @@
-/// Why Apple refused a push: the member `reason` of an answer that is not 200.
+/// The reason of a refused push: the member `reason` of an answer that is not 200.
 ///
-/// Every reason has one row in ``row``: its name, status, meaning, and what Eyot does about it.
+/// Each reason has one row in ``row``: its name, status and meaning, and Eyot's action.
 public enum APNSReason: UInt8, Sendable, Hashable, CaseIterable {
     case badCollapseID, badDeviceToken, badExpirationDate, badMessageID, badPriority, badTopic, deviceTokenNotForTopic
     case duplicateHeaders, idleTimeout, invalidPushType, missingDeviceToken, missingTopic, payloadEmpty, topicDisallowed
@@ -11,18 +11,18 @@ public enum APNSReason: UInt8, Sendable, Hashable, CaseIterable {
     case payloadTooLarge
     case tooManyProviderTokenUpdates, tooManyRequests
     case internalServerError, serviceUnavailable, shutdown
-    // The channel and broadcast requests have these besides.
+    // Additional reasons of channel and broadcast requests.
     case featureNotEnabled, missingChannelID, badChannelID, channelNotRegistered, badRequestParams, badRequestPayload
     case missingPushType, cannotCreateChannelConfig, topicMismatch
-    /// A reason that is in no table of Apple's that we know; the status decides what to do.
+    /// A reason that is in none of Apple's known tables. The status decides the action.
     case unrecognized
 
-    /// The reason that Apple spells so. Unknown words are ``unrecognized``.
+    /// Makes the reason with Apple's name. An unknown name is ``unrecognized``.
     public init(name: String) {
         self = Self.byName[name] ?? .unrecognized
     }
 
-    /// So printed for requests about channels, and without the space for pushes.
+    /// Apple's spelling for requests about channels. For pushes it has no space.
     private static let spacedUnavailable = "Service Unavailable"
 
     private static let byName: [String: APNSReason] = {
@@ -32,47 +32,48 @@ public enum APNSReason: UInt8, Sendable, Hashable, CaseIterable {
         return table
     }()
 
-    /// As Apple spells it.
+    /// Apple's name of the reason.
     public var name: String { row.name }
-    /// As Apple spells it in answers about channels and broadcasts.
+    /// Apple's name of the reason in answers about channels and broadcasts.
     public var channelName: String { self == .serviceUnavailable ? Self.spacedUnavailable : name }
-    /// The HTTP status that goes with it.
+    /// The HTTP status of the reason.
     public var status: Int { row.status }
-    /// What Eyot does.
+    /// Eyot's action.
     public var action: APNSReasonAction { row.action }
-    /// What it means, in a sentence for people.
+    /// The meaning, in a sentence for people.
     public var meaning: String { row.meaning }
 }
 
-/// What the engine does with a refused push.
+/// The engine's action after a refused push.
 public enum APNSReasonAction: Sendable, Hashable {
-    /// The token is dead: never push to it again, unless it was set after the moment in the answer.
+    /// The token is dead. Eyot never pushes to it again, unless it was set after the moment in the answer.
     case buryToken
-    /// The token may be dead, or the app is set up wrongly: probe once, then set aside, reversibly.
+    /// The token may be dead, or the app's set-up may be wrong. Eyot probes it once and then sets it aside, which can
+    /// be undone.
     case suspectToken
-    /// Apple is busy or the connection is: the same state goes again after a back-off, a newer one at once.
+    /// Apple or the connection is busy. The same state goes again after a backoff, and a newer one at once.
     case retryLater
-    /// This token got too many pushes: pause it alone.
+    /// The token got too many pushes. Eyot pauses it alone.
     case slowToken
-    /// The provider token has to be made anew, then the push goes again on a new connection.
+    /// The provider token must be renewed. The push then goes again on a new connection.
     case renewProviderToken
-    /// Nothing will work until somebody mends key, team, topic or certificate: pause the app, keep everything.
+    /// Nothing works until key, team, topic or certificate is corrected. Eyot pauses the app and keeps everything.
     case pauseApp
-    /// Channels do not work for this app until somebody mends it; pushes to tokens go on.
+    /// Channels do not work for this app until its set-up is corrected. Pushes to tokens continue.
     case pauseChannels
-    /// This push cannot be sent as it is; another state may.
+    /// This push cannot be sent as it is. Another state may be.
     case dropPush
 }
 
-/// One row of the table of reasons.
+/// A row of the table of reasons.
 public struct APNSReasonRow: Sendable {
-    /// As Apple spells it.
+    /// Apple's name of the reason.
     public let name: String
     /// The HTTP status.
     public let status: Int
-    /// What Eyot does about it.
+    /// Eyot's action.
     public let action: APNSReasonAction
-    /// A sentence for people.
+    /// The meaning, in a sentence for people.
     public let meaning: String
 
     init(_ name: String, _ status: Int, _ action: APNSReasonAction, _ meaning: String) {
@@ -81,7 +82,7 @@ public struct APNSReasonRow: Sendable {
 }
 
 extension APNSReason {
-    /// This reason's row.
+    /// The row of this reason.
     public var row: APNSReasonRow {
         switch self {
         case .badCollapseID: .init("BadCollapseId", 400, .dropPush, "the collapse id is longer than 64 bytes")
@@ -129,7 +130,7 @@ extension APNSReason {
         }
     }
 
-    /// The rows of the channel and broadcast requests.
+    /// The row of a reason of channel and broadcast requests.
     private var channelRow: APNSReasonRow {
         switch self {
         case .featureNotEnabled:

@@ -1,32 +1,32 @@
 import EyotContract
 
-/// The content of a Live Activity push, rendered once for all the phones that get it.
+/// The content of a Live Activity push, rendered once for all phones that get it.
 public struct LiveActivityPayload: Sendable, Hashable {
-    /// What the push does.
+    /// The effect of the push.
     public var event: LiveActivityEvent
-    /// What the card shows; an object that decodes as the type's `ContentState`.
+    /// The content of the card: an object that decodes as the type's `ContentState`.
     public var contentState: JSONValue?
-    /// Only for a start: the name of the Swift type.
+    /// The name of the Swift attributes type; nil unless the push is a start.
     public var attributesType: String?
-    /// Only for a start.
+    /// The values of the attributes; nil unless the push is a start.
     public var attributes: JSONValue?
-    /// As Apple's dictionary: `title`, `body`, `sound`.
+    /// Apple's dictionary: `title`, `body`, `sound`.
     public var alert: JSONValue?
-    /// UNIX seconds.
+    /// UNIX seconds; nil for none.
     public var staleDate: Int?
-    /// UNIX seconds; only for an end.
+    /// UNIX seconds; nil unless the push is an end.
     public var dismissalDate: Int?
-    /// Any finite number, relative within the app; one that is not finite is left out.
+    /// Any number, relative within the app. A number that is not finite is left out.
     public var relevanceScore: Double?
-    /// Asks an iOS 18 phone for an update token.
+    /// Whether a phone with iOS 18 is asked for an update token.
     public var inputPushToken: Bool
-    /// Subscribes the card that an iOS 18 phone starts to this channel. What a phone does that is asked for a token
-    /// besides, Apple does not say.
+    /// The channel that the card follows if a phone with iOS 18 or later starts it. Apple does not document the
+    /// combination with ``inputPushToken``.
     public var inputPushChannel: APNSChannelID?
-    /// Further members of `aps`, as they stand. Those that the properties above write stay as they are.
+    /// Further members of `aps`, unchanged. They do not replace the members that the properties above write.
     public var further: JSONObject?
 
-    /// Makes a payload; what Apple wants per event is checked before.
+    /// Makes a payload. Apple's rules for each event are checked before.
     public init(
         event: LiveActivityEvent, contentState: JSONValue? = nil, attributesType: String? = nil,
         attributes: JSONValue? = nil, alert: JSONValue? = nil, staleDate: Int? = nil, dismissalDate: Int? = nil,
@@ -46,7 +46,7 @@ public struct LiveActivityPayload: Sendable, Hashable {
         self.further = further
     }
 
-    /// The payload's bytes and where in them the ten digits of the timestamp stand, written as zeros.
+    /// Renders the payload. Also returns the offset of the timestamp's ten digits, which are written as zeros.
     public func render() -> (body: [UInt8], timestampOffset: Int) {
         var aps = JSONObject([(LiveActivityKey.event, .string(event.rawValue))])
         aps[LiveActivityKey.contentState] = contentState
@@ -61,7 +61,7 @@ public struct LiveActivityPayload: Sendable, Hashable {
         for member in further?.members ?? [] where aps[member.name] == nil && member.name != LiveActivityKey.timestamp {
             aps[member.name] = member.value
         }
-        // The timestamp stands first, so that its place does not depend on the rest.
+        // The timestamp comes first, so that its offset does not depend on the rest.
         let head = #"{"\#(LiveActivityKey.aps)":{"\#(LiveActivityKey.timestamp)":"#
         var body = Array(head.utf8)
         body += Array(repeating: UInt8(ascii: "0"), count: Self.timestampDigits)
@@ -71,6 +71,6 @@ public struct LiveActivityPayload: Sendable, Hashable {
         return (body, head.utf8.count)
     }
 
-    /// UNIX seconds have ten digits from 2001 to 2286.
+    /// The digits of a timestamp. UNIX seconds have ten from 2001 to 2286.
     public static let timestampDigits = 10
 }

@@ -1,23 +1,22 @@
 import EyotContract
 
-/// What is wrong with the payload of a push, found before it leaves. Apple answers 200 to most of it, and the phone
-/// then
-/// drops the push without a word.
+/// A review of a push's payload before it leaves. Apple answers 200 to most faulty payloads, and the phone then
+/// silently drops the push.
 public struct PayloadReview: Sendable, Hashable {
-    /// Why no phone would show it, each a sentence without its full stop.
+    /// Reasons why no phone would show the payload, each a sentence without its full stop.
     public private(set) var problems: [String] = []
-    /// What is odd and harms nothing that is known.
+    /// Oddities that have no known effect.
     public private(set) var remarks: [String] = []
 
-    /// Whether nothing is wrong.
+    /// Whether there are no problems.
     public var isGood: Bool { problems.isEmpty }
 
-    /// Holds a payload against Apple's rules.
+    /// Checks a payload against Apple's rules.
     ///
     /// - Parameters:
     ///   - payload: the bytes of the body.
-    ///   - type: of other types than Live Activities only JSON and `aps` are looked at.
-    ///   - schema: what the app decodes, where that is known.
+    ///   - type: the push type. For other types than Live Activities only JSON and `aps` are checked.
+    ///   - schema: the app's schema; nil if it is unknown.
     ///   - now: UNIX seconds.
     public init(
         of payload: [UInt8], type: APNSPushType = .liveActivity, schema: ActivitySchema? = nil, now: Double
@@ -132,14 +131,14 @@ public struct PayloadReview: Sendable, Hashable {
         }
     }
 
-    /// Members of `aps` that Apple names, for Live Activities and for other pushes.
+    /// The members of `aps` that Apple names, for Live Activities and for other pushes.
     private static let known: Set<String> = LiveActivityKey.owned.union([
         LiveActivityKey.inputPushToken, "sound", "badge", "category", "thread-id", "content-available",
         "mutable-content",
         "target-content-id", "interruption-level", "filter-criteria", "url-args", "content-changed",
     ])
 
-    /// Whether one is the other but for two letters that are missing, added or others.
+    /// Whether two words differ by at most two letters that are missing, added or replaced.
     private static func areNear(_ left: String, _ right: String) -> Bool {
         let (left, right) = (Array(left), Array(right))
         var row = Array(0...right.count)

@@ -7,13 +7,13 @@ public struct APNSID: Sendable, Hashable, CustomStringConvertible {
     /// The last eight bytes.
     public let low: UInt64
 
-    /// Makes an id of its two halves.
+    /// Makes an id of its halves.
     public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
 
-    /// The id of a canonical 8-4-4-4-12 text in either case, nil for anything else.
+    /// Makes an id of a canonical 8-4-4-4-12 text in either case; nil for any other text.
     public init?(_ text: some StringProtocol) {
         var (high, low, digits) = (UInt64(0), UInt64(0), 0)
         for (index, byte) in text.utf8.enumerated() {
@@ -43,26 +43,27 @@ public struct APNSID: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Everything of a push that many pushes share: all but the token, the id and the second in which it leaves.
+/// The part that many pushes share: everything except the token, the id and the second in which a push leaves.
 public struct PushTemplate: Sendable, Hashable {
-    /// The value of `apns-topic`, suffix included. A broadcast has none: then it is the bundle id, for the path.
+    /// The value of `apns-topic`, including its suffix. For a broadcast, which has no topic, the bundle id for the
+    /// path.
     public var topic: String
     /// The value of `apns-push-type`.
     public var pushType: APNSPushType
     /// The value of `apns-priority`.
     public var priority: APNSPriority
-    /// UNIX seconds until which Apple may store the push, 0 for one attempt; nil leaves it to Apple.
+    /// The end of Apple's storage of the push in UNIX seconds, 0 for one attempt. Nil leaves the header out.
     public var expiration: Int?
     /// The value of `apns-collapse-id`, at most ``APNSLimits/collapseIDBytes`` bytes; nil leaves the header out.
     public var collapseID: String?
     /// The payload, with ten digits at ``timestampOffset`` that the sender replaces.
     public var body: [UInt8]
-    /// Where in ``body`` the ten digits of `timestamp` stand; nil where the body is sent as it is.
+    /// The offset of the timestamp's ten digits in ``body``; nil if the body is sent as it is.
     public var timestampOffset: Int?
-    /// Whether a push of unknown fate may be sent again. Of pages that hold others a sender keeps few in flight.
+    /// Whether a push with an unknown outcome may be sent again. A sender keeps few pages with other pushes in flight.
     public var isRepeatable: Bool
 
-    /// Makes a template; limits are the caller's to keep.
+    /// Makes a template. The caller keeps the limits.
     public init(
         topic: String, pushType: APNSPushType = .liveActivity, priority: APNSPriority, expiration: Int? = nil,
         collapseID: String? = nil, body: [UInt8], timestampOffset: Int? = nil, isRepeatable: Bool = true
@@ -77,8 +78,8 @@ public struct PushTemplate: Sendable, Hashable {
         self.isRepeatable = isRepeatable
     }
 
-    /// The payload as it leaves in this UNIX second. A clock that stands before 2001 has fewer than ten digits, and zeros in front
-    /// would not be JSON: then it is the first second that has ten. Where the digits have no room nothing is written.
+    /// Returns the payload for a UNIX second. A second before 2001 has fewer than ten digits, and leading zeros would
+    /// not be JSON, so it is raised to the first one with ten. If the digits do not fit, the body is unchanged.
     public func body(timestamp: Int) -> [UInt8] {
         let digits = LiveActivityPayload.timestampDigits
         guard let offset = timestampOffset, offset >= 0, offset + digits <= body.count else { return body }
@@ -92,62 +93,64 @@ public struct PushTemplate: Sendable, Hashable {
     }
 }
 
-/// Up to ``capacity`` pushes that go out together: the unit of work between engine and sender.
+/// Up to ``capacity`` pushes that leave together: the unit of work between engine and sender.
 ///
-/// Tokens lie end to end in one array, so that a page costs a few allocations, not a few thousand.
+/// The tokens are contiguous in one array, so that a page costs a few allocations instead of a few thousand.
 public struct PushPage: Sendable {
     /// The most pushes in one page.
     public static let capacity = 1_000
 
-    /// Which of Apple's services all tokens of the page belong to.
+    /// The push environment of all tokens of the page.
     public let environment: PushEnvironment
-    /// What its "tokens" are.
+    /// The kind of recipients.
     public let recipients: Recipients
-    /// The UNIX seconds with which its pushes may be stamped. What would get another one does not leave, and is answered not
-    /// processed. The first is that in which the page was bound: where the clock has been set back since, the same tokens may
-    /// have been pushed to in that second. From the end on another process may push to them.
+    /// The UNIX seconds with which the pushes may be stamped. A push with another second does not leave and is answered
+    /// as not processed.
+    ///
+    /// The lower bound is the second in which the page was bound. If the clock has been set back since, the same tokens
+    /// may have got pushes in earlier seconds. From the upper bound on another process may push to them.
     public var stamps = 0..<Int.max
-    /// What the pushes are made from.
+    /// The templates of the pushes.
     public private(set) var templates: [PushTemplate]
-    /// All tokens, end to end; of a page of broadcasts the texts of the channels' ids.
+    /// All tokens, one after the other. For broadcasts the texts of the channels' ids.
     public private(set) var tokenBytes: [UInt8] = []
-    /// Where each slot's token ends in ``tokenBytes``.
+    /// The end of each slot's token in ``tokenBytes``.
     public private(set) var tokenEnds: [Int] = []
-    /// The template of each slot.
+    /// The index of each slot's template.
     public private(set) var templateIndices: [UInt16] = []
     /// The `apns-id` of each slot.
     public private(set) var ids: [APNSID] = []
 
-    /// To whom the pushes of a page go.
+    /// The kinds of recipients.
     public enum Recipients: Sendable, Hashable {
-        /// Each to the token of a phone or of a card.
+        /// Tokens of phones or cards.
         case tokens
-        /// Each to a channel, as a broadcast.
+        /// Channels, by broadcasts.
         case channels
     }
 
-    /// A page without pushes.
+    /// Makes a page without pushes.
     public init(environment: PushEnvironment, recipients: Recipients = .tokens, templates: [PushTemplate] = []) {
         self.environment = environment
         self.recipients = recipients
         self.templates = templates
     }
 
-    /// Whether every push in it may be sent again when its fate is unknown.
+    /// Whether every push of the page may be sent again if its outcome is unknown.
     public var isRepeatable: Bool { templates.allSatisfy(\.isRepeatable) }
 
-    /// How many pushes there are.
+    /// The number of pushes.
     public var count: Int { tokenEnds.count }
 
-    /// The token of a slot.
+    /// Returns the token of a slot.
     public func token(at slot: Int) -> ArraySlice<UInt8> {
         tokenBytes[(slot == 0 ? 0 : tokenEnds[slot - 1])..<tokenEnds[slot]]
     }
 
-    /// The template of a slot.
+    /// Returns the template of a slot.
     public func template(at slot: Int) -> PushTemplate { templates[Int(templateIndices[slot])] }
 
-    /// Adds a template and answers its index.
+    /// Adds a template and returns its index.
     public mutating func add(_ template: PushTemplate) -> UInt16 {
         templates.append(template)
         return UInt16(templates.count - 1)
@@ -163,7 +166,7 @@ public struct PushPage: Sendable {
         Array(channel.text.utf8).withUnsafeBufferPointer { append(tokenBytes: $0, template: template, id: id) }
     }
 
-    /// Makes room for further pushes at once.
+    /// Reserves space for further pushes.
     public mutating func reserveCapacity(forFurther slots: Int, tokenBytes bytes: Int) {
         tokenBytes.reserveCapacity(tokenBytes.count + bytes)
         tokenEnds.reserveCapacity(count + slots)
@@ -171,7 +174,7 @@ public struct PushPage: Sendable {
         ids.reserveCapacity(ids.count + slots)
     }
 
-    /// Adds a push to the bytes of a token that was found good before. They are copied.
+    /// Adds a push to a token that was validated before. The bytes are copied.
     public mutating func append(tokenBytes bytes: UnsafeBufferPointer<UInt8>, template: UInt16, id: APNSID) {
         precondition(count < Self.capacity, "a page holds at most \(Self.capacity) pushes")
         precondition(Int(template) < templates.count, "the page has no such template")
@@ -182,24 +185,24 @@ public struct PushPage: Sendable {
     }
 }
 
-/// What became of one push, in one byte.
+/// The outcome of one push, in one byte.
 public struct PushVerdict: RawRepresentable, Sendable, Hashable {
-    /// 0 to 15: an outcome without a reason. From 16: the reason's raw value and 16.
+    /// 0 to 15 for an outcome without a reason. From 16 on, the reason's raw value plus 16.
     public let rawValue: UInt8
-    /// The verdict of a byte, as it was stored.
+    /// Makes the verdict of a stored byte.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Nothing is known: the push may have reached Apple. Timeout, reset, lost connection.
+    /// The outcome is unknown and the push may have reached Apple: a timeout, a reset or a lost connection.
     public static let unknown = PushVerdict(rawValue: 0)
     /// Apple answered 200.
     public static let accepted = PushVerdict(rawValue: 1)
     /// The push provably did not reach Apple: never written, REFUSED_STREAM, or above a GOAWAY's last stream.
     public static let notProcessed = PushVerdict(rawValue: 2)
 
-    /// Apple refused.
+    /// Apple refused the push with a reason.
     public static func refused(_ reason: APNSReason) -> PushVerdict { PushVerdict(rawValue: 16 + reason.rawValue) }
 
-    /// The reason, where Apple refused.
+    /// Apple's reason; nil if the push was not refused.
     public var reason: APNSReason? { rawValue < 16 ? nil : APNSReason(rawValue: rawValue - 16) }
 }
 
@@ -215,26 +218,27 @@ extension PushVerdict: CustomStringConvertible {
     }
 }
 
-/// What became of a page, or what is known of that so far: a verdict for each slot, and the little that does not fit a byte.
+/// The outcome of a page, or its known part: a verdict for each slot and the data that does not fit a byte.
 public struct PageVerdicts: Sendable {
-    /// One for each slot of the page.
+    /// A verdict for each slot of the page.
     public var verdicts: [PushVerdict]
-    /// For slots that were answered 410: since when Apple has known the token to be dead, milliseconds since 1970.
+    /// The moment since which Apple knows a token to be dead, for slots that were answered 410. Milliseconds since
+    /// 1970.
     public var deadSince: [Int: Int64]
-    /// Slots whose verdict is still to come, in their order; what stands in ``verdicts`` for them says nothing. Empty where the
-    /// page is settled.
+    /// The slots without a verdict yet, in order. Their entries in ``verdicts`` have no meaning. Empty if the page is
+    /// complete.
     public var open: [Int] = []
-    /// The latest UNIX second that a push of the page was stamped with so far; 0 where none was. The clock may have been set
-    /// back since.
+    /// The latest UNIX second with which a push of the page was stamped; 0 for none. The clock may have been set back
+    /// since.
     public var stampedUpTo = 0
 
-    /// The same verdict on each of `count` pushes; without one nothing is known yet.
+    /// Makes the same verdict for each of `count` pushes. The default is unknown.
     public init(count: Int, _ verdict: PushVerdict = .unknown) {
         verdicts = Array(repeating: verdict, count: count)
         deadSince = [:]
     }
 
-    /// The verdicts of some slots, as if they were a page of their own.
+    /// Returns the verdicts of some slots as those of a page of their own.
     public func picking(_ slots: [Int]) -> PageVerdicts {
         var picked = PageVerdicts(count: 0)
         picked.verdicts = slots.map { verdicts[$0] }

@@ -1,7 +1,7 @@
 import EyotContract
 import Foundation
 
-/// A request, read from JSON. Strictly: what nobody asks for is an error that names it.
+/// A request, read strictly from JSON: an unknown member is an error that names it.
 enum BridgeCall: Sendable, Hashable {
     case start(type: String, attributes: JSONValue, content: BridgedContent)
     case update(id: String, type: String?, content: BridgedContent)
@@ -13,7 +13,9 @@ enum BridgeCall: Sendable, Hashable {
         case start, update, end, list, listAll
     }
 
-    /// - Parameter request: an object as JSON; nothing, or `null`, counts as an empty one.
+    /// Reads a request.
+    ///
+    /// - Parameter request: a JSON object. No bytes, or `null`, count as an empty one.
     init(_ method: String, _ request: some Collection<UInt8>) throws(BridgeError) {
         guard let method = Method(rawValue: method) else {
             let known = Method.allCases.map(\.rawValue).joined(separator: ", ")
@@ -64,7 +66,7 @@ enum BridgeCall: Sendable, Hashable {
 }
 
 extension JSONFields {
-    /// The type's name under either of its keys; under both it has to be the same.
+    /// Reads the type's name under either of its keys. If both are present, they must be equal.
     fileprivate mutating func type() throws(JSONFieldError) -> String? {
         let (native, foreign) = (try string("attributesType"), try string("attributeTypes"))
         if let native, let foreign, native != foreign {

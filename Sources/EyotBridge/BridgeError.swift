@@ -2,49 +2,49 @@ import EyotContract
 import EyotKit
 import Foundation
 
-/// Why a call of the bridge did nothing. It reaches JavaScript and Dart as `{"code": …, "message": …}`.
+/// The reason why a call of the bridge did nothing. JavaScript and Dart get it as `{"code": …, "message": …}`.
 public struct BridgeError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What went wrong. The names are stable: programs go by them.
+    /// The kinds of errors. The names are stable, so programs can rely on them.
     public enum Code: String, Sendable, Hashable, CaseIterable {
-        /// There are no Live Activities as the SDK uses them: before iOS 16.2.
+        /// The SDK cannot use Live Activities: before iOS 16.2.
         case unavailable
-        /// The app has not given the bridge to ``LiveActivityBridge/shared`` yet.
+        /// The app has not set ``LiveActivityBridge/shared`` yet.
         case notSetUp
-        /// No call of the bridge has this name.
+        /// The bridge has no call of this name.
         case unknownMethod
-        /// The request is no JSON, or a member of it is missing, unknown or of the wrong kind.
+        /// The request is not JSON, or a member of it is missing, unknown or of the wrong kind.
         case badRequest
         /// The request is larger than ``LiveActivityBridge/requestLimit``.
         case requestTooLarge
-        /// `dismissalPolicy` is none of the three, or lacks its date.
+        /// `dismissalPolicy` is none of the three kinds, or lacks its date.
         case badDismissalPolicy
-        /// No type was registered under this name.
+        /// No type is registered under this name.
         case typeNotRegistered
-        /// The type, or another under its name, was registered before.
+        /// The type is already registered, or another type under its name.
         case typeAlreadyRegistered
         /// No card with this id is in view.
         case cardNotFound
-        /// The card is still in view and takes no more updates.
+        /// The card is still in view and accepts no more updates.
         case cardEnded
-        /// Attributes or a state do not fit the app's Swift type.
+        /// Attributes or a state do not decode as the app's Swift type.
         case decodingFailed
-        /// The app is in the background; cards are started in the foreground, from an intent, or by a push.
+        /// The app is in the background. A card is started in the foreground, from an intent, or by a push.
         case inBackground
-        /// The person has switched Live Activities off for the app.
+        /// Live Activities are switched off for the app.
         case switchedOff
-        /// The device or the app shows as many cards as it may.
+        /// The device or the app has the most cards that the system allows.
         case tooManyCards
-        /// Attributes and state are together larger than the 4 KB that ActivityKit takes.
+        /// Attributes and state together exceed the 4 KB that ActivityKit accepts.
         case contentTooLarge
         /// The device, or the app as it was built, cannot show Live Activities.
         case unsupported
-        /// The system could not start the card for another reason, which the message gives.
+        /// The system could not start the card for another reason, which is in the message.
         case startFailed
     }
 
-    /// What went wrong, for programs.
+    /// The kind of the error, for programs.
     public let code: Code
-    /// What went wrong and where, for people. Its wording may change.
+    /// The error and its place, for people. The text may change.
     public let message: String
 
     /// Code and message.
@@ -55,7 +55,7 @@ public struct BridgeError: Error, Sendable, Hashable, CustomStringConvertible {
         self.message = message
     }
 
-    /// As it goes over the bridge.
+    /// The error in the form for the bridge.
     var json: JSONValue { ["code": .string(code.rawValue), "message": .string(message)] }
 }
 
@@ -66,15 +66,15 @@ extension BridgeError {
 
     init(_ error: JSONSyntaxError) { self.init(.badRequest, "the request is no JSON: \(error)") }
 
-    /// A value that does not decode.
+    /// Makes the error of a value that does not decode.
     ///
-    /// - Parameter root: where it stands in the request.
+    /// - Parameter root: the place of the value in the request.
     init<Value: Decodable>(decoding type: Value.Type, from value: JSONValue, _ error: any Error, at root: String) {
         let words = SchemaMismatch.words(for: error, decoding: type, from: value, below: root)
         self.init(.decodingFailed, Self.excerpt(words))
     }
 
-    /// What `Activity.request` threw.
+    /// Makes the error of a failed `Activity.request`.
     @available(iOS 16.2, *)
     init(starting error: any Error) {
         guard let refusal = error as? ActivityAuthorizationError else {
@@ -84,7 +84,7 @@ extension BridgeError {
                 isRefusedPush ? Self.missingPushCapability : Self.excerpt("\(error)"))
             return
         }
-        // Later systems may have more of them.
+        // Later systems may have further cases.
         switch refusal {
         case .visibility:
             self.init(.inBackground, "the app is in the background: start the card in the foreground, or by a push")
@@ -104,13 +104,13 @@ extension BridgeError {
     private static let missingPushCapability =
         "the app lacks an entitlement: add the capability Push Notifications, which a card with a push token needs"
 
-    /// Whether the system refuses a push token because the app has no push capability. Developers report this error
-    /// for it, code 4 of `SessionCore.PermissionsError`, which no public type describes.
+    /// Whether the system refuses a push token because the app lacks the push capability. Developers report code 4 of
+    /// `SessionCore.PermissionsError` for it, which no public type describes.
     private static func isMissingPushCapability(_ error: any Error) -> Bool {
         let error = error as NSError
         return error.domain.hasSuffix("SessionCore.PermissionsError") && error.code == 4
     }
 
-    /// What the app did not write itself may be of any length.
+    /// Shortens a text that comes from outside the app and may have any length.
     static func excerpt(_ text: String) -> String { text.count > 300 ? "\(text.prefix(300))…" : text }
 }

@@ -1,25 +1,25 @@
 import EyotContract
 
-/// A registered type without its generics: what the bridge asks of the cards of one type.
+/// A registered type without its generics: the operations on the cards of one type.
 protocol BridgedType: Sendable {
-    /// The name under which it is registered.
+    /// The name under which the type is registered.
     var name: String { get }
-    /// Whether it is about this attributes type.
+    /// Whether the type is this attributes type.
     func isOf(_ type: Any.Type) -> Bool
 
-    /// The cards that are in view, in no order.
+    /// Returns the cards in view, in no order.
     func cards() async -> [BridgedCard]
-    /// Starts a card and has it followed.
+    /// Starts a card and follows it.
     func start(attributes: JSONValue, content: BridgedContent) async throws(BridgeError) -> BridgedCard
-    /// Shows other content on a card; false where none with this id is in view.
+    /// Shows other content on a card. Returns false if no card with this id is in view.
     func update(_ id: String, to content: BridgedContent) async throws(BridgeError) -> Bool
-    /// Ends a card; false where none with this id is in view.
+    /// Ends a card. Returns false if no card with this id is in view.
     func end(
         _ id: String, showing content: BridgedContent?, _ dismissal: BridgedDismissal
     ) async throws(BridgeError) -> Bool
 
-    /// Calls for every card that runs or appears, until the task is cancelled.
+    /// Calls `changed` for every card that runs or appears, until the task is cancelled.
     func followArrivals(_ changed: @Sendable () -> Void) async
-    /// Calls for everything that becomes of a card, until it has gone from view or the task is cancelled.
+    /// Calls `changed` for every change of a card, until it leaves the screen or the task is cancelled.
     func follow(_ id: String, _ changed: @escaping @Sendable () -> Void) async
 }

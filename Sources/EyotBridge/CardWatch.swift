@@ -1,22 +1,22 @@
-/// Watches all cards for one reader.
+/// A watch over all cards for one reader.
 ///
-/// Whatever is said to have happened is only a reason to look again: what counts is what the system lists then. So nothing
-/// is missed because one of the system's sequences stayed silent while another spoke.
+/// A signal is only a reason to look again. The list of the system decides. So no change is missed if one of the
+/// system's sequences is silent while another is not.
 struct CardWatch: Sendable {
-    /// The types that are registered by now.
+    /// Returns the types that are registered now.
     let types: @Sendable () async -> [any BridgedType]
     /// Reasons to look.
     let looks: AsyncStream<Void>
-    /// Gives a reason.
+    /// Adds a reason to look.
     let changed: @Sendable () -> Void
-    /// Takes every list that is not the one before.
+    /// Receives each list that differs from the one before.
     let show: @Sendable (CardList) -> Void
 
-    /// Why the watch goes on.
+    /// The reasons why the watch wakes.
     private enum Wakeup: Sendable {
-        /// False when there are no more.
+        /// A reason to look; false if there are no more.
         case look(Bool)
-        /// A type or a card is followed no longer.
+        /// A type or a card is no longer followed.
         case silence
     }
 

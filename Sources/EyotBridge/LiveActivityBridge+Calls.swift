@@ -1,29 +1,30 @@
 import EyotContract
 
 extension LiveActivityBridge {
-    /// Starts a card that takes pushes by a token of its own. The app has to be in the foreground.
+    /// Starts a card that gets pushes by a token of its own. The app must be in the foreground.
     ///
     /// - Parameters:
     ///   - type: the name under which the type is registered.
-    ///   - attributes: what the type decodes from, by Foundation's default strategies: a `Date` is seconds since 2001.
-    /// - Throws: ``BridgeError/Code/typeNotRegistered``, ``BridgeError/Code/decodingFailed``, or why it could not be started.
+    ///   - attributes: JSON for the type, by Foundation's default strategies: a `Date` is seconds since 2001.
+    /// - Throws: ``BridgeError/Code/typeNotRegistered``, ``BridgeError/Code/decodingFailed``, or the reason why the
+    ///   card could not be started.
     @discardableResult
     public func start(
         _ type: String, attributes: JSONValue, content: BridgedContent
     ) async throws(BridgeError) -> BridgedCard {
         let card = try await registered(type).start(attributes: attributes, content: content)
-        // A reader learns of it whether or not the system says so.
+        // Readers are notified even if the system does not report the change.
         wakeReaders()
         return card
     }
 
-    /// Shows other content on a card. The server leaves it alone until something new is declared for it.
+    /// Shows other content on a card. The server sends nothing to the card until something new is declared for it.
     ///
     /// - Parameters:
     ///   - id: ActivityKit's id.
-    ///   - type: the name of its type; nil looks among all types.
-    /// - Throws: ``BridgeError/Code/cardNotFound``, ``BridgeError/Code/cardEnded``, ``BridgeError/Code/decodingFailed`` or
-    ///   ``BridgeError/Code/typeNotRegistered``.
+    ///   - type: the name of the card's type; nil searches all types.
+    /// - Throws: ``BridgeError/Code/cardNotFound``, ``BridgeError/Code/cardEnded``, ``BridgeError/Code/decodingFailed``
+    ///   or ``BridgeError/Code/typeNotRegistered``.
     public func update(_ id: String, of type: String? = nil, to content: BridgedContent) async throws(BridgeError) {
         for candidate in try candidates(type) where try await candidate.update(id, to: content) {
             return wakeReaders()
@@ -31,13 +32,14 @@ extension LiveActivityBridge {
         throw notFound(id, of: type)
     }
 
-    /// Ends a card. One that has ended already is in view for some hours; what the system does with a second end is not documented.
+    /// Ends a card. An ended card stays in view for some hours. The system's behaviour after a second end is not
+    /// documented.
     ///
     /// - Parameters:
     ///   - id: ActivityKit's id.
-    ///   - type: the name of its type; nil looks among all types.
-    ///   - content: what it shows last; nil for what it shows.
-    ///   - dismissal: when it goes from the Lock Screen.
+    ///   - type: the name of the card's type; nil searches all types.
+    ///   - content: the last content of the card; nil keeps the present one.
+    ///   - dismissal: when the card leaves the Lock Screen.
     /// - Throws: ``BridgeError/Code/cardNotFound``, ``BridgeError/Code/decodingFailed`` or
     ///   ``BridgeError/Code/typeNotRegistered``.
     public func end(
@@ -50,14 +52,14 @@ extension LiveActivityBridge {
         throw notFound(id, of: type)
     }
 
-    /// The cards of a type that are in view.
+    /// Returns the cards of a type that are in view.
     ///
     /// - Throws: ``BridgeError/Code/typeNotRegistered``.
     public func list(_ type: String) async throws(BridgeError) -> CardList {
         CardList(try await registered(type).cards())
     }
 
-    /// The cards of all registered types that are in view.
+    /// Returns the cards of all registered types that are in view.
     ///
     /// - Throws: ``BridgeError/Code/unavailable``.
     public func listAll() async throws(BridgeError) -> CardList { try await CardList.all(of: candidates(nil)) }

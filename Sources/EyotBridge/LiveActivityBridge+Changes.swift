@@ -1,8 +1,8 @@
 extension LiveActivityBridge {
-    /// All cards of the registered types: at once, and again whenever one comes or goes, or shows something else, by
-    /// whomever it was started and changed. A slow reader gets the newest list and misses those before it.
+    /// Returns a stream of all cards of the registered types. The first list comes at once, and another one whenever a
+    /// card appears, disappears or shows something else, for any reason. A slow reader gets only the newest list.
     ///
-    /// The stream is watched for while somebody reads it. Before iOS 16.2 it yields an empty list and ends.
+    /// The cards are watched while the stream has a reader. Before iOS 16.2 it yields an empty list and ends.
     public func changes() -> AsyncStream<CardList> {
         let (lists, list) = AsyncStream.makeStream(of: CardList.self, bufferingPolicy: .bufferingNewest(1))
         guard isAvailable else {
@@ -10,7 +10,7 @@ extension LiveActivityBridge {
             list.finish()
             return lists
         }
-        // One reason to look is as good as many.
+        // Many reasons to look have the same effect as one.
         let (looks, look) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         lastReader += 1
         let reader = lastReader

@@ -2,7 +2,7 @@ import EyotContract
 import Foundation
 
 extension LiveActivityBridge {
-    /// Carries out a call from JavaScript or Dart. It never fails: what went wrong is in the answer.
+    /// Carries out a call from JavaScript or Dart. It never throws: an error is in the answer.
     ///
     /// | method | request | result |
     /// |---|---|---|
@@ -12,8 +12,8 @@ extension LiveActivityBridge {
     /// | `list` | `{attributesType}` | an array of cards |
     /// | `listAll` | `{}`, or nothing | an array of cards |
     ///
-    /// `content` is `{state, staleDate?, relevanceScore?}`; `dismissalPolicy` is `{"type": "default"}`,
-    /// `{"type": "immediate"}` or `{"type": "after", "date": …}`; dates are ISO 8601 with a zone. `attributeTypes` is
+    /// `content` is `{state, staleDate?, relevanceScore?}`. `dismissalPolicy` is `{"type": "default"}`,
+    /// `{"type": "immediate"}` or `{"type": "after", "date": …}`. Dates are ISO 8601 with a zone. `attributeTypes` is
     /// another name for `attributesType`.
     ///
     /// - Parameter request: JSON in UTF-8, at most ``requestLimit`` bytes.
@@ -28,7 +28,7 @@ extension LiveActivityBridge {
         return Data(answer.utf8)
     }
 
-    /// Has ``shared`` carry out a call: all that the native half of a binding has to do. See ``call(_:_:)``.
+    /// Carries out a call with ``shared``. The native half of a binding needs nothing else. See ``call(_:_:)``.
     public nonisolated static func answer(_ method: String, _ request: String) async -> String {
         guard let bridge = await shared else {
             return answer(BridgeError(.notSetUp, "the app has not set LiveActivityBridge.shared yet")).text

@@ -4,18 +4,18 @@ import Foundation
 
 /// The cards of one Swift type.
 ///
-/// An `Activity` is not Sendable, so none leaves the call or the task that found it; each looks it up by its id.
+/// An `Activity` is not Sendable, so none leaves the call or the task that found it. Each looks the card up by its id.
 @available(iOS 16.2, *)
 struct TypedCards<Attributes: ActivityAttributes & SendableMetatype>: BridgedType {
     let name: String
-    /// The app's way to name a card on the server. It takes `Attributes`.
+    /// The app's rule for the name of a card on the server. Its argument is an `Attributes`.
     let cardName: (@Sendable (Any) -> String?)?
     let eyot: Eyot?
 
     func isOf(_ type: Any.Type) -> Bool { type == Attributes.self }
 
     func cards() async -> [BridgedCard] {
-        // What a person has just removed may be listed for a moment more.
+        // A card that a person has just removed may be listed for a moment longer.
         Activity<Attributes>.activities.map(card).filter { $0.state != CardStage.dismissed.rawValue }
     }
 
@@ -39,7 +39,7 @@ struct TypedCards<Attributes: ActivityAttributes & SendableMetatype>: BridgedTyp
             throw BridgeError(.cardEnded, "card \(id) has ended and takes no more updates")
         }
         let content = try activityContent(content)
-        // Before, so that the server does not put its own state back meanwhile.
+        // Called first, so that the server does not restore its own state meanwhile.
         eyot?.willChangeLocally(activity)
         await activity.update(content)
         return true
@@ -86,10 +86,11 @@ extension TypedCards {
             attributes: encode(activity.attributes))
     }
 
-    /// ActivityKit has encoded the value before, so that a failure is next to impossible; the others are listed all the same.
+    /// Encodes a value; `null` if that fails. ActivityKit has encoded the value before, so a failure is very unlikely.
+    /// The other cards are still listed then.
     private func encode(_ value: some Encodable) -> JSONValue {
         let encoder = JSONEncoder()
-        // Members come in the same order every time, so that equal values are equal as JSON.
+        // Members always come in the same order, so that equal values are equal as JSON.
         encoder.outputFormatting = .sortedKeys
         guard let data = try? encoder.encode(value), let json = try? JSONValue(parsing: data) else { return .null }
         return json
@@ -103,7 +104,7 @@ extension TypedCards {
             staleDate: content.staleDate, relevanceScore: content.relevanceScore)
     }
 
-    /// Decodes as ActivityKit decodes a push: by Foundation's default strategies.
+    /// Decodes as ActivityKit decodes a push, by Foundation's default strategies.
     private func decode<Value: Decodable>(
         _ type: Value.Type, from json: JSONValue, at root: String
     ) throws(BridgeError) -> Value {
