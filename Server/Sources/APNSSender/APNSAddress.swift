@@ -2,12 +2,15 @@ import Foundation
 import NIOCore
 import NIOSSL
 
-/// Host and port of a push service.
+/// The host and port of a push service.
 struct APNSAddress: Sendable, Hashable {
     let host: String
     let port: Int
 
-    /// - Throws: ``APNSSenderError/badURL(_:)`` for anything but `https://host[:port]`, with or without a slash at the end.
+    /// Parses a URL.
+    ///
+    /// - Throws: ``APNSSenderError/badURL(_:)`` unless the URL is `https://host[:port]`, with or without a slash at the
+    ///   end.
     init(_ url: String) throws(APNSSenderError) {
         guard let components = URLComponents(string: url), components.scheme == "https",
             let host = components.host?.trimmingCharacters(in: ["[", "]"]), !host.isEmpty,
@@ -19,19 +22,21 @@ struct APNSAddress: Sendable, Hashable {
         self.port = port
     }
 
-    /// As it stands in `:authority`.
+    /// The value for `:authority`.
     var authority: String {
         let name = host.contains(":") ? "[\(host)]" : host
         return port == 443 ? name : "\(name):\(port)"
     }
 
-    /// The name to ask for in TLS. An address is not a name; then the certificate has to name the address.
+    /// The server name for TLS; nil if the host is an IP address. The certificate must name the address then.
     var serverName: String? {
         (try? SocketAddress(ipAddress: host, port: port)) == nil ? host : nil
     }
 }
 
 extension APNSSenderConfiguration.Trust {
+    /// Makes the TLS context.
+    ///
     /// - Throws: ``APNSSenderError/badAuthorities(pemFile:reason:)``.
     func makeContext() throws(APNSSenderError) -> NIOSSLContext {
         var tls = TLSConfiguration.makeClientConfiguration()

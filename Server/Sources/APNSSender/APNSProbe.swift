@@ -4,15 +4,16 @@ import Foundation
 import NIOCore
 import NIOSSL
 
-/// Whether a push service can be reached.
+/// The result of a try to reach a push service.
 public enum APNSProbe: Sendable, Equatable {
-    /// TLS stands and the server speaks HTTP/2. It allows so many streams at first, nil where it does not say.
+    /// TLS works and the server speaks HTTP/2. The value is the number of streams that it allows at first; nil if it
+    /// does not say.
     case reachable(concurrentStreams: Int?)
-    /// It cannot be reached; the words say what went wrong.
+    /// The service cannot be reached, with the reason.
     case unreachable(String)
 }
 
-/// A connection that is opened to see whether it can be.
+/// A connection that is opened only to test the service.
 final class ProbeConnection: SenderConnectionOwner {
     private var continuation: CheckedContinuation<APNSProbe, Never>?
     private var connection: SenderConnection?

@@ -6,11 +6,12 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// Sends pages of pushes to Apple and says what became of each push.
+/// A sender of pages of pushes to Apple, which returns the outcome of each push.
 ///
-/// It keeps a few long-lived HTTP/2 connections for each key and environment, signs their provider tokens, and writes token,
-/// id and timestamp into each push at the moment it is bound to bytes (R7). It never sends a push twice (R2): what could
-/// not be sent comes back as not processed, what may or may not have arrived as unknown, and the caller decides.
+/// It keeps a few long-lived HTTP/2 connections for each key and environment and signs their provider tokens. It writes
+/// token, id and timestamp into each push at the moment when the push is bound to bytes (R7). It never sends a push
+/// twice (R2). A push that could not be sent is returned as not processed, and one that may have arrived as unknown.
+/// The caller decides what follows.
 public final class APNSSender: Sendable {
     private struct Lanes {
         var byKey: [LaneKey: LaneHandle] = [:]
@@ -36,7 +37,8 @@ public final class APNSSender: Sendable {
     private let group: any EventLoopGroup
     private let lanes = Mutex(Lanes())
 
-    /// Checks the configuration and reads the authorities' file. Connections are opened when there is something to send.
+    /// Checks the configuration and reads the authorities' file. Connections are opened when there is something to
+    /// send.
     ///
     /// - Throws: ``APNSSenderError``.
     public init(
@@ -56,12 +58,14 @@ public final class APNSSender: Sendable {
         group = eventLoopGroup
     }
 
-    /// Sends a page with a key, and returns when every push has a verdict: at the latest after the configured time.
+    /// Sends a page with a key. Returns when every push has a verdict, at the latest after
+    /// ``APNSSenderConfiguration/pageTimeout``.
     ///
-    /// Where the calling task is cancelled, the page ends as if its time were up.
+    /// If the calling task is cancelled, the page ends as if its time were over.
     ///
-    /// - Parameter early: told what is known of a page with which nothing happens any more, while the rest waits for its
-    ///   answers (R10); again when more is known. Called on an event loop, and not after this has returned.
+    /// - Parameter early: called with the known verdicts of a page that makes no progress, while the rest waits for its
+    ///   answers (R10). Called again when more verdicts are known. Called on an event loop, and not after this method
+    ///   has returned.
     public func send(
         _ page: PushPage, key: ProviderKey, early: (@Sendable (PageVerdicts) -> Void)? = nil
     ) async -> PageVerdicts {
@@ -75,9 +79,9 @@ public final class APNSSender: Sendable {
         let verdicts = await withTaskGroup(of: Void.self) { group in
             let verdicts = await withCheckedContinuation { continuation in
                 lane.perform { $0.begin(page, number: number, early: early, continuation) }
-                // After that, so that a page whose caller is cancelled already is there to be ended.
+                // Added after the page began, so that a page of a cancelled caller exists when it is ended.
                 group.addTask {
-                    // Ends early when the page is settled, and when the caller is cancelled. A settled page does not mind.
+                    // Ends early when the page is settled or the caller is cancelled. A settled page ignores the rest.
                     try? await Self.wait(
                         configuration.pageTimeout, on: configuration.clock,
                         lookingEvery: early == nil ? .zero : configuration.patience / PageFlight.looksOfPatience
@@ -92,7 +96,7 @@ public final class APNSSender: Sendable {
         return verdicts
     }
 
-    /// Waits, and looks now and then; zero never looks.
+    /// Waits, and calls `look` at intervals of `pause`; zero never calls it.
     private static func wait<Time: Clock<Duration>>(
         _ duration: Duration, on clock: Time, lookingEvery pause: Duration, _ look: () -> Void
     ) async throws {
@@ -104,8 +108,8 @@ public final class APNSSender: Sendable {
         try await clock.sleep(until: end, tolerance: nil)
     }
 
-    /// Takes no more pages, returns the unsent pushes of those under way as not processed, waits for Apple's answers to the
-    /// sent ones as long as their pages have time, and closes all connections.
+    /// Accepts no more pages and returns the unsent pushes of present pages as not processed. Waits for Apple's answers
+    /// to the sent ones for as long as their pages have time, then closes all connections.
     public func shutdown() async {
         let (handles, channels) = lanes.withLock { lanes in
             lanes.isShutDown = true
@@ -126,10 +130,10 @@ public final class APNSSender: Sendable {
             address, tls: tls, configuration: configuration, eventLoop: group.next())
     }
 
-    /// The lane and a number for the page; nil after the shutdown, and where there are too many keys in use.
+    /// Returns the lane and a number for the page. Nil after the shutdown, or if too many keys are in use.
     private func lane(of key: ProviderKey, at place: Place) -> (LaneHandle, Int)? {
         var unused: LaneHandle?
-        // With the lock open: the event loop may run the job at once.
+        // Runs without the lock, because the event loop may run the job at once.
         defer { unused?.perform { $0.drain(nil) } }
         return lanes.withLock { lanes in
             guard !lanes.isShutDown, let address = addresses[place] else { return nil }
@@ -149,7 +153,7 @@ public final class APNSSender: Sendable {
         }
     }
 
-    /// All connections of a key share its provider token.
+    /// Returns the provider tokens of a key, which all its connections share.
     private static func tokens(of key: ProviderKey, in lanes: inout Lanes) -> ProviderTokenCache {
         if let tokens = lanes.tokens[key] { return tokens }
         let tokens = ProviderTokenCache(key: key)
@@ -157,7 +161,8 @@ public final class APNSSender: Sendable {
         return tokens
     }
 
-    /// Removes the longest unused lane where all places are taken; false where all are in use. The caller drains it.
+    /// Removes the longest unused lane if all places are taken. Returns false if all lanes are in use. The caller
+    /// drains the removed lane.
     private func makeRoom(in lanes: inout Lanes, removing unused: inout LaneHandle?) -> Bool {
         guard lanes.byKey.count >= max(1, configuration.keys) else { return true }
         let candidates = lanes.byKey.filter { $0.value.isUnused }
@@ -173,15 +178,15 @@ public final class APNSSender: Sendable {
 // MARK: - Channels
 
 extension APNSSender {
-    /// The channels of an app in an environment. Where more keys are in use than the configuration allows, the longest unused
-    /// one gets a new connection when it is used again.
+    /// Returns the channels of an app in an environment. If more keys are in use than the configuration allows, the
+    /// longest unused key gets a new connection at its next use.
     public func channels(
         of bundleID: String, in environment: PushEnvironment, key: ProviderKey
     ) -> APNSChannels {
         APNSChannels(bundleID: bundleID, lane: channelLane(of: key, in: environment))
     }
 
-    /// Nil after the shutdown.
+    /// Returns the lane for requests about channels; nil after the shutdown.
     private func channelLane(of key: ProviderKey, in environment: PushEnvironment) -> ChannelLane? {
         lanes.withLock { lanes in
             let place = Place(service: .channels, environment: environment)
@@ -193,7 +198,7 @@ extension APNSSender {
                 return lane
             }
             if lanes.channels.count >= max(1, configuration.keys) {
-                // Its connection closes with the last one who holds it.
+                // The lane's connection closes when the last holder releases it.
                 lanes.channels.min { $0.value.lastUse < $1.value.lastUse }.map { lanes.channels[$0.key] = nil }
             }
             let lane = ChannelLane(

@@ -2,9 +2,9 @@ import EyotContract
 import Foundation
 import Logging
 
-/// How a sender is set up.
+/// The configuration of a sender.
 public struct APNSSenderConfiguration: Sendable {
-    /// Whose server certificates are trusted.
+    /// The trusted authorities of server certificates.
     public enum Trust: Sendable, Equatable {
         /// The machine's own list.
         case system
@@ -12,54 +12,59 @@ public struct APNSSenderConfiguration: Sendable {
         case authorities(pemFile: String)
     }
 
-    /// Where sandbox pushes go: `https://`, a host, and a port where it is not 443.
+    /// The service for sandbox pushes: `https://`, a host, and a port if it is not 443.
     public var sandboxURL = "https://api.sandbox.push.apple.com"
-    /// Where production pushes go.
+    /// The service for production pushes.
     public var productionURL = "https://api.push.apple.com"
-    /// Where broadcasts to channels of the sandbox go. Apple's page names these hosts in its samples, and those for pushes in
-    /// its text.
+    /// The service for broadcasts to channels of the sandbox. Apple's page names these hosts in its samples, and the
+    /// hosts for pushes in its text.
     public var sandboxBroadcastURL = "https://api-broadcast.sandbox.push.apple.com"
-    /// Where broadcasts to channels of production go.
+    /// The service for broadcasts to channels of production.
     public var productionBroadcastURL = "https://api-broadcast.push.apple.com"
-    /// Where channels of the sandbox are made and deleted.
+    /// The service that makes and deletes channels of the sandbox.
     public var sandboxChannelsURL = "https://api-manage-broadcast.sandbox.push.apple.com:2195"
-    /// Where channels of production are made and deleted.
+    /// The service that makes and deletes channels of production.
     public var productionChannelsURL = "https://api-manage-broadcast.push.apple.com:2196"
-    /// Whose server certificates are trusted.
+    /// The trusted authorities of server certificates.
     public var trust = Trust.system
-    /// Connections for each key and environment; requests about channels have one of their own. A further one is opened when
-    /// those that are there have no room: pushes that Apple does not answer take room until their page's time is up.
+    /// The most connections for each key and environment. Requests about channels have one of their own. A further
+    /// connection is opened when the present ones have no room. Unanswered pushes take room until their page's time is
+    /// over.
     public var connectionsPerKey = 4
-    /// Pushes in flight on one connection, where Apple allows more.
+    /// The most pushes in flight on one connection, even if Apple allows more.
     public var streamsPerConnection = 1_000
-    /// Pushes of one page in flight, where the page must not be repeated: when Apple answers slowly, the rest of it comes
-    /// back as not processed, and not as unknown.
+    /// The most pushes in flight of one page that must not be repeated. If Apple answers slowly, the rest of the page
+    /// is returned as not processed instead of unknown.
     public var unrepeatablePushesInFlight = 100
-    /// After this time a page is settled, with whatever is known (R10).
+    /// The time after which a page is settled with the known verdicts (R10).
     public var pageTimeout: Duration = .seconds(10)
-    /// After so long without a push of a page written or answered, and up to a quarter longer, its caller is told what is known; after a
-    /// quarter to a half of it where newer pushes on the same connections were answered. Zero tells nothing before the page is
-    /// settled. Longer than an answer takes.
+    /// The time without progress after which a page's known verdicts are reported early. Progress is a push of the page
+    /// that is written or answered.
+    ///
+    /// The report comes up to a quarter later. It comes after a quarter to a half of this time if newer pushes on the
+    /// same connections were answered. Zero reports nothing before the page is settled. The value must be longer than
+    /// an answer takes.
     public var patience: Duration = .milliseconds(150)
-    /// Pages of one key and environment of which something may wait to be written; a further one comes back as not processed at once.
+    /// The most pages of one key and environment with pushes that wait to be written. A further page is returned as not
+    /// processed at once.
     public var pagesPerKey = 64
-    /// Keys, counted once for each environment and service, that may have connections; the longest unused one makes room, and where
-    /// all are in use the page comes back as not processed.
+    /// The most keys with connections, counted once for each environment and service. The longest unused key is
+    /// replaced. If all are in use, the page is returned as not processed.
     public var keys = 64
-    /// Pauses after attempts to connect that fail, and after connections that end within ten good answers. Each is
-    /// twice the one before. After a good answer the next pause is the first one again.
+    /// The pauses after failed attempts to connect, and after connections that end before ten good answers. Each pause
+    /// is twice the one before. A good answer resets it to the first.
     public var backOff = BackOff()
     /// The clock of timestamps and provider tokens.
     public var now: @Sendable () -> Date = { Date() }
-    /// What page timeout and back-off wait on.
+    /// The clock for page timeouts and backoff.
     public var clock: any Clock<Duration> = ContinuousClock()
-    /// Gets a line for each connection lost or refused.
+    /// The log, with a line for each connection that is lost or refused.
     public var logger = Logger(label: "apns-sender")
 
-    /// The defaults: Apple's two services.
+    /// Makes the default configuration: Apple's services.
     public init() {}
 
-    /// Where a service is in an environment.
+    /// Returns the URL of a service in an environment.
     public func url(of service: APNSService, in environment: PushEnvironment) -> String {
         switch (service, environment) {
         case (.pushes, .sandbox): sandboxURL
@@ -72,7 +77,7 @@ public struct APNSSenderConfiguration: Sendable {
     }
 }
 
-/// What Apple has hosts of its own for.
+/// The services for which Apple has hosts of their own.
 public enum APNSService: Sendable, Hashable, CaseIterable {
     /// Pushes to tokens.
     case pushes
@@ -84,31 +89,31 @@ public enum APNSService: Sendable, Hashable, CaseIterable {
 
 /// Waits that double from the first to the longest.
 public struct BackOff: Sendable, Equatable {
-    /// After the first failure.
+    /// The wait after the first failure.
     public var first: Duration
-    /// However many failures there were.
+    /// The longest wait after any number of failures.
     public var longest: Duration
 
-    /// Half a second, doubling up to 30 s, unless told otherwise.
+    /// Makes a backoff. The default is half a second, doubling up to 30 s.
     public init(first: Duration = .milliseconds(500), longest: Duration = .seconds(30)) {
         self.first = first
         self.longest = longest
     }
 
-    /// The wait after so many failures in a row, 1 or more.
+    /// Returns the wait after a number of failures in a row, 1 or more.
     func delay(afterFailures failures: Int) -> Duration {
         min(longest, first * (1 << min(max(0, failures - 1), 20)))
     }
 }
 
-/// What is wrong with a sender's configuration.
+/// The error of a sender's configuration.
 public enum APNSSenderError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Not `https://host` or `https://host:port`.
+    /// The URL is not `https://host` or `https://host:port`.
     case badURL(String)
-    /// The file of authorities cannot be read or holds no certificate.
+    /// The file of authorities cannot be read or has no certificate.
     case badAuthorities(pemFile: String, reason: String)
 
-    /// What is wrong and what to write instead.
+    /// A sentence with the error and its correction.
     public var description: String {
         switch self {
         case .badURL(let url): "\"\(url)\" is not the URL of a push service; write https://host or https://host:port"

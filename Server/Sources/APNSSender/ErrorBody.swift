@@ -1,16 +1,16 @@
 import APNSWire
 import EyotContract
 
-/// What the body of a refusal says. Read leniently: whatever is missing or odd, the status still tells something.
+/// The content of a refusal's body. It is read leniently, because the status alone also says something.
 struct ErrorBody {
-    /// Bodies are kept up to this many bytes; Apple's have less than a hundred.
+    /// The most bytes of a body that are kept. Apple's bodies have less than a hundred.
     static let maximumLength = 4_096
 
-    /// Moments that are taken: up to the end of the year 9999.
+    /// The accepted moments, in milliseconds since 1970: up to the end of the year 9999.
     private static let moments: ClosedRange<Int64> = 0...253_402_300_799_999
 
     let reason: APNSReason
-    /// Milliseconds since 1970 since when Apple has known the token to be dead; nil where no such moment is told.
+    /// The moment since which Apple knows the token to be dead, in milliseconds since 1970; nil if the body has none.
     let deadSince: Int64?
 
     init(status: Int, bytes: [UInt8]) {
@@ -21,7 +21,7 @@ struct ErrorBody {
             ? object?["timestamp"]?.integer.map(Int64.init).flatMap { Self.moments.contains($0) ? $0 : nil } : nil
     }
 
-    /// The reason that a status alone suggests.
+    /// Returns the reason that a status alone suggests.
     private static func likely(_ status: Int) -> APNSReason {
         switch status {
         case 404: .badPath

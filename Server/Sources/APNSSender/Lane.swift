@@ -5,11 +5,11 @@ import Logging
 import NIOCore
 import NIOSSL
 
-/// All pages and connections of one key in one environment. Lives on one event loop, so it needs no locks.
+/// The pages and connections of one key in one environment. It runs on one event loop, so it needs no locks.
 final class Lane {
-    /// A connection that was silent for so many seconds may have been cut somewhere on the way without a word.
+    /// Seconds of silence after which a connection may have been cut without notice.
     private static let doubtAfter: TimeInterval = 600
-    /// Pushes that go to one connection before another one may be roomier: about what a TLS record holds.
+    /// The pushes that one connection gets before another one is compared: about the content of a TLS record.
     private static let atOnce = 32
 
     private let address: APNSAddress
@@ -19,14 +19,14 @@ final class Lane {
     private let eventLoop: any EventLoop
     private let logger: Logger
 
-    /// Pages whose callers have not been answered, by their numbers. Those that wait for answers alone are bounded by the streams that they
-    /// hold.
+    /// The pages with callers that wait for the result, by number. The streams bound the pages that wait only for
+    /// answers.
     private var pages: [Int: PageFlight] = [:]
-    /// Those of which something waits to be written, in the order in which they came.
+    /// The pages with pushes to be written, in the order in which they came.
     private var flights: [PageFlight] = []
     private var connections: [SenderConnection] = []
     private var isConnecting = false
-    /// Attempts and connections since the last good answer: one ends the doubling of pauses (R10).
+    /// Failed attempts and connections since the last good answer. A good answer ends the doubling of pauses (R10).
     private var failures = 0
     private var backOff: Task<Void, Never>?
     private var isDraining = false
@@ -62,29 +62,30 @@ final class Lane {
         fill()
     }
 
-    /// A page of which nothing was written or answered for a while is stuck.
+    /// Reports the known verdicts of a page that made no progress for a while.
     func tellIfStuck(_ number: Int) {
         guard let flight = pages[number], !flight.isSettled else { return }
         flight.look(flight.turn())
     }
 
-    /// A page's time is up, or nobody waits for it any more, be it that it is settled.
+    /// Ends a page if its time is over or its caller no longer waits. A settled page is only removed.
     func expire(_ number: Int) {
         guard let flight = pages.removeValue(forKey: number), !flight.isSettled else { return }
         let hasWaited = flight.hasWaiting
         flight.settleAll()
         for connection in connections {
             let hasCarried = connection.giveUp(flight)
-            // A connection that said nothing all the while is dead, whatever TCP thinks; so is one that is still not ready.
+            // A connection that was silent all the time is dead, whatever TCP says. So is one that is still not ready.
             let isSilent = hasCarried && connection.lastHeard <= flight.startedAt
             if isSilent || hasWaited && !connection.isReady { connection.close() }
-            // One that takes nothing keeps the place of another.
+            // A connection that accepts nothing takes the place of another.
             if hasWaited, connection.isOfNoUse { connection.leave() }
         }
         fill()
     }
 
-    /// Takes no more pages, settles what was not written, and returns when the rest is settled and all is closed.
+    /// Accepts no more pages and settles the unwritten pushes. Resumes when the rest is settled and all connections are
+    /// closed.
     func drain(_ continuation: CheckedContinuation<Void, Never>?) {
         isDraining = true
         backOff?.cancel()
@@ -103,13 +104,13 @@ final class Lane {
 
     // MARK: Writing
 
-    /// Writes as much as there is room for, and sees to it that there will be more where something waits.
+    /// Writes as much as there is room for. Opens a connection if pushes still wait.
     private func fill() {
         flights.removeAll { !$0.hasWaiting }
         guard !isDraining else { return finishIfDrained() }
         guard flights.contains(where: \.hasNext) else { return }
         let now = configuration.now()
-        // Read once, for what is written and for what must not be any more.
+        // The clock is read once, for the written pushes and for those that may no longer leave.
         let second = Int(now.timeIntervalSince1970.rounded(.down))
         for flight in flights { flight.keepBack(in: second) }
         let token: ProviderToken
@@ -142,7 +143,7 @@ final class Lane {
 
     // MARK: Connecting
 
-    /// One attempt at a time, and a further connection only once the one before has proved good.
+    /// Opens a connection if allowed. There is one attempt at a time, and only after the connection before is proven.
     private func connectIfAllowed() {
         let usable = connections.filter { !$0.isLeaving }
         guard !isConnecting, backOff == nil, usable.count < configuration.connectionsPerKey,
@@ -168,7 +169,7 @@ final class Lane {
         finishIfDrained()
     }
 
-    /// No connection came about. What waits goes back at once, unless another connection can take it.
+    /// Handles a failed connection. Waiting pushes are returned at once, unless another connection can send them.
     private func failed(_ error: (any Error)?) {
         logger.warning("No connection", metadata: ["error": "\(error.map { "\($0)" } ?? "closed by the server")"])
         if !connections.contains(where: { $0.isReady && !$0.isLeaving }) { settleWaiting() }
@@ -183,7 +184,7 @@ final class Lane {
             configuration.clock, configuration.backOff.delay(afterFailures: failures), eventLoop
         )
         backOff = Task {
-            // Cancelled only when the lane drains, and then nothing is to be done.
+            // Cancelled only when the lane drains. Nothing is left to do then.
             guard (try? await clock.sleep(for: delay)) != nil else { return }
             eventLoop.execute {
                 bound.value.backOff = nil
@@ -204,11 +205,12 @@ extension Lane: SenderConnectionOwner {
         switch reason {
         case nil: failures = 0
         case .expiredProviderToken:
-            // The connection answers nothing else from here on, even to a good token (reported).
+            // Reported: after this the connection answers nothing else, even to a valid token.
             tokens.forget(token, at: configuration.now())
             connection.leave()
         case .tooManyProviderTokenUpdates, .idleTimeout, .shutdown: connection.leave()
-        // What Apple knows of key and topic it may keep for as long as the connection lives: what is mended is asked anew.
+        // Apple may keep its knowledge of key and topic for the life of a connection. A new connection sees the
+        // correction.
         case let reason? where reason.action == .pauseApp: connection.leave()
         default: break
         }

@@ -2,7 +2,7 @@ import NIOCore
 import NIOSSL
 import Synchronization
 
-/// A lane as the rest of the program sees it: from any thread, by jobs on the lane's event loop.
+/// A handle of a lane for any thread. It runs jobs on the lane's event loop.
 final class LaneHandle: Sendable {
     private struct Use {
         var pages = 0
@@ -24,7 +24,7 @@ final class LaneHandle: Sendable {
     }
 
     var isUnused: Bool { use.withLock { $0.pages == 0 } }
-    /// The number of the page that came last.
+    /// The number of the newest page.
     var lastPage: Int { use.withLock { $0.lastPage } }
 
     func pageBegan(_ number: Int) {

@@ -2,34 +2,34 @@ import APNSWire
 import EyotContract
 import Foundation
 
-/// A page on its way: which slots wait, which are with Apple, which are settled. Lives on its lane's event loop.
+/// A page on its way, with the state of each slot: waiting, with Apple or settled. It runs on its lane's event loop.
 final class PageFlight {
-    /// Told what is known so far.
+    /// A closure that gets the known verdicts.
     typealias Early = @Sendable (PageVerdicts) -> Void
 
-    /// How often somebody looks within a patience. Looking seldom would make it up to twice as long.
+    /// The number of looks within ``APNSSenderConfiguration/patience``. Fewer looks could make it up to twice as long.
     static let looksOfPatience = 4
 
     private enum SlotState: UInt8 {
         case waiting, withApple, settled
     }
 
-    /// Where answers stand that have not come. They come in the order of their pushes, more or less.
+    /// The position of missing answers. Answers arrive roughly in the order of their pushes.
     enum Turn {
-        /// Answers come, and so far to older pushes. On a busy machine that takes longer than anybody's patience.
+        /// Answers arrive, so far to older pushes. On a busy machine that takes longer than the patience.
         case comesCloser
-        /// Nothing comes, or something has not left.
+        /// No answer arrives, or something has not left.
         case isAwaited
-        /// The newest push of the page that each connection has taken was answered, or a newer one was.
+        /// On each connection, the newest push of the page or a newer push was answered.
         case isPast
     }
 
-    /// A connection that has taken pushes of the page.
+    /// A connection that has pushes of the page.
     private struct Carrier {
         let connection: SenderConnection
-        /// The newest of them.
+        /// The newest stream among them.
         var newest: UInt32
-        /// How many answers the connection had brought when somebody last looked.
+        /// The connection's number of answers at the last look.
         var answersSeen: Int
     }
 
@@ -40,17 +40,17 @@ final class PageFlight {
     private var states: [SlotState]
     private var nextSlot = 0
     private var unsettled: Int
-    /// Slots whose bytes may have left and that have no verdict.
+    /// The number of slots that may have left and have no verdict.
     private var withApple = 0
-    /// The most of them at a time.
+    /// The most slots without a verdict at a time.
     private let window: Int
     private var verdicts: PageVerdicts
-    /// How many slots had been written and settled when somebody last looked whether the page was stuck.
+    /// The number of written and settled slots at the last look.
     private var progressSeen = 0
-    /// So often in a row nothing had happened.
+    /// The number of looks in a row without progress.
     private var looksInVain = 0
     private var carriers: [Carrier] = []
-    /// How many verdicts were told.
+    /// The number of verdicts that were reported early.
     private var told = 0
     private let early: Early?
     private var continuation: CheckedContinuation<PageVerdicts, Never>?
@@ -73,10 +73,10 @@ final class PageFlight {
 
     var isSettled: Bool { unsettled == 0 }
     var hasWaiting: Bool { nextSlot < page.count && !isSettled }
-    /// Something waits, and may be written now.
+    /// Whether a slot waits and may be written now.
     var hasNext: Bool { hasWaiting && withApple < window }
 
-    /// The next slot to write; from here on its bytes may leave, stamped with this second.
+    /// Returns the next slot to write. From then on its bytes may leave, stamped with this second.
     func takeSlot(stampedWith second: Int) -> Int? {
         guard hasNext else { return nil }
         defer { nextSlot += 1 }
@@ -86,7 +86,7 @@ final class PageFlight {
         return nextSlot
     }
 
-    /// Notes a verdict. The first one for a slot counts.
+    /// Records a verdict. Only the first one for a slot counts.
     func settle(_ slot: Int, _ verdict: PushVerdict, deadSince: Int64? = nil) {
         guard states[slot] != .settled else { return }
         if states[slot] == .withApple { withApple -= 1 }
@@ -99,8 +99,8 @@ final class PageFlight {
         continuation = nil
     }
 
-    /// Tells what is known, where nothing was written or settled for all of a patience and nothing comes closer; the first time after one look
-    /// where the turn is past.
+    /// Reports the known verdicts after a full patience without progress, unless answers come closer. The first report
+    /// needs only one look if the turn is past.
     func look(_ turn: Turn = .isAwaited) {
         let progress = nextSlot + page.count - unsettled
         guard progress == progressSeen else {
@@ -116,7 +116,7 @@ final class PageFlight {
         if looksInVain >= Self.looksOfPatience { tellWhatIsKnown() }
     }
 
-    /// The connection has taken pushes of the page up to this stream.
+    /// Records that a connection has pushes of the page up to this stream.
     func noteCarrier(_ connection: SenderConnection, newest: UInt32) {
         if let index = carriers.firstIndex(where: { $0.connection === connection }) {
             carriers[index].newest = newest
@@ -125,7 +125,7 @@ final class PageFlight {
         }
     }
 
-    /// Where the page's answers stand, and what has changed since this was last asked.
+    /// Returns the position of the page's missing answers, and resets the counts of answers for the next look.
     func turn() -> Turn {
         var (isPast, comesCloser) = (!hasWaiting, false)
         for index in carriers.indices {
@@ -138,7 +138,7 @@ final class PageFlight {
         return comesCloser ? .comesCloser : isPast ? .isPast : .isAwaited
     }
 
-    /// Nothing, where it is no more than was told before.
+    /// Reports the known verdicts if there are more than at the last report.
     private func tellWhatIsKnown() {
         let settled = page.count - unsettled
         guard let early, !isSettled, settled > told else { return }
@@ -148,19 +148,19 @@ final class PageFlight {
         early(known)
     }
 
-    /// What was never written provably did not reach Apple.
+    /// Settles the slots that were never written as not processed.
     func settleWaiting() {
         let waiting = nextSlot..<page.count
         nextSlot = page.count
         for slot in waiting { settle(slot, .notProcessed) }
     }
 
-    /// What may not leave with this second does not leave any more.
+    /// Settles the waiting slots if this second is not allowed for the page.
     func keepBack(in second: Int) {
         if !page.stamps.contains(second) { settleWaiting() }
     }
 
-    /// Ends the page: what was written and not answered is unknown.
+    /// Ends the page. Written slots without an answer are unknown.
     func settleAll() {
         settleWaiting()
         for slot in 0..<page.count { settle(slot, .unknown) }

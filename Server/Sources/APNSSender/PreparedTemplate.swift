@@ -2,7 +2,7 @@ import APNSWire
 import EyotContract
 import NIOCore
 
-/// A template made ready for the wire: what pushes of the same second share is made once.
+/// A template prepared for the wire. Pushes of the same second share its parts.
 struct PreparedTemplate {
     private static let deviceRoot = Array("\(APNSPath.device)/".utf8)
     /// `:method: POST` and `:scheme: https` in HPACK's fixed table.
@@ -21,7 +21,7 @@ struct PreparedTemplate {
         patchedBody = template.body
     }
 
-    /// The payload with the second in which it leaves (R7).
+    /// Returns the payload with the second in which it leaves (R7).
     mutating func body(at second: Int) -> [UInt8] {
         if second != self.second {
             self.second = second
@@ -30,8 +30,8 @@ struct PreparedTemplate {
         return patchedBody
     }
 
-    /// The header block of its pushes with a provider token, on the connection of this table. Nothing that differs from push to
-    /// push goes into the table: it would only push the others out.
+    /// Returns the header block of the template's pushes with a provider token, for a connection's table. Fields that
+    /// differ from push to push do not enter the table, because they would displace the others.
     func stencil(token: String, for table: inout HeaderTable) -> RequestStencil {
         switch recipients {
         case .tokens:

@@ -3,27 +3,27 @@ import Crypto
 import EyotContract
 import Foundation
 
-/// An APNs authentication key of a developer team: what provider tokens are signed with.
+/// An APNs authentication key of a developer team, which signs provider tokens.
 ///
-/// The private key never shows: not in the description, not in an error.
+/// The private key never shows, neither in a description nor in an error.
 public struct ProviderKey: Sendable {
-    /// The ten characters that Apple calls the team id.
+    /// Apple's team id, ten characters.
     public let teamID: String
-    /// The ten characters that Apple calls the key id; they are part of the file's name, `AuthKey_<key id>.p8`.
+    /// Apple's key id, ten characters. It is part of the file's name, `AuthKey_<key id>.p8`.
     public let keyID: String
     let privateKey: P256.Signing.PrivateKey
     private let publicBytes: Data
 
-    /// Takes a key from the bytes of a `.p8` file.
+    /// Makes a key from the bytes of a `.p8` file.
     ///
-    /// - Throws: ``ProviderKeyError``, which says what the bytes are where they are not such a file.
+    /// - Throws: ``ProviderKeyError``, which identifies other kinds of files.
     public init(teamID: String, keyID: String, p8: some Sequence<UInt8>) throws(ProviderKeyError) {
         try self.init(teamID: teamID, keyID: keyID, privateKey: ProviderKeyFile(bytes: Array(p8)).privateKey())
     }
 
-    /// Takes a key that is in memory already.
+    /// Makes a key from a private key in memory.
     ///
-    /// - Throws: ``ProviderKeyError`` where an id has not ten letters and digits.
+    /// - Throws: ``ProviderKeyError`` unless each id has ten letters and digits.
     public init(teamID: String, keyID: String, privateKey: P256.Signing.PrivateKey) throws(ProviderKeyError) {
         guard Self.isIdentifier(teamID) else { throw .teamID(teamID) }
         guard Self.isIdentifier(keyID) else { throw .keyID(keyID) }
@@ -40,12 +40,12 @@ public struct ProviderKey: Sendable {
 }
 
 extension ProviderKey: Hashable {
-    /// Two keys are the same where team, key id and public key are.
+    /// Compares team, key id and public key.
     public static func == (left: ProviderKey, right: ProviderKey) -> Bool {
         (left.teamID, left.keyID, left.publicBytes) == (right.teamID, right.keyID, right.publicBytes)
     }
 
-    /// Hashes what makes a key.
+    /// Hashes team, key id and public key.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(teamID)
         hasher.combine(keyID)
@@ -58,36 +58,36 @@ extension ProviderKey: CustomStringConvertible, CustomDebugStringConvertible, Cu
     public var description: String { "key \(keyID) of team \(teamID)" }
     /// The two ids.
     public var debugDescription: String { description }
-    /// The two ids, so that a dump does not show the rest.
+    /// The two ids, so that a dump shows nothing else.
     public var customMirror: Mirror { Mirror(self, children: ["teamID": teamID, "keyID": keyID]) }
 }
 
-/// Why something is not an APNs authentication key.
+/// The reason why bytes are not an APNs authentication key.
 public enum ProviderKeyError: Error, Sendable, Equatable {
-    /// The team id has not ten letters and digits.
+    /// The team id does not have ten letters and digits.
     case teamID(String)
-    /// The key id has not ten letters and digits.
+    /// The key id does not have ten letters and digits.
     case keyID(String)
-    /// There is nothing in the file.
+    /// The file is empty.
     case empty
     /// The file is a certificate.
     case certificate
     /// The file is binary: a `.p12` with a certificate and its key, or a certificate in DER.
     case binary
-    /// The key is locked with a password.
+    /// The key is protected by a password.
     case encrypted
     /// The key is an RSA key.
     case rsa
-    /// The file holds only the public half.
+    /// The file has only the public half.
     case publicKey
-    /// The key is one for another curve, or for another purpose.
+    /// The key has another curve or another purpose.
     case otherKey
     /// There is no PEM block, or its content is damaged.
     case unreadable
 }
 
 extension ProviderKeyError: CustomStringConvertible {
-    /// What is wrong, and how to get a file that is right.
+    /// A sentence with the error, and the way to get a correct file.
     public var description: String {
         switch self {
         case .teamID(let id): "\"\(id)\" is not a team id: it has ten letters and digits (Membership details)"
@@ -114,13 +114,13 @@ extension ProviderKeyError: CustomStringConvertible {
         + "Notifications service switched on; it can be downloaded once."
 }
 
-/// The bytes of a file that ought to be a `.p8`: one PEM block with a P-256 key in PKCS #8.
+/// The bytes of a file that should be a `.p8`: one PEM block with a P-256 key in PKCS #8.
 private struct ProviderKeyFile {
     let bytes: [UInt8]
 
-    /// Larger files are not looked into; a `.p8` has some 260 bytes.
+    /// The largest file that is read. A `.p8` has about 260 bytes.
     private static let maximumLength = 65_536
-    /// The object identifier rsaEncryption, as it stands in a key's algorithm.
+    /// The object identifier rsaEncryption, in the encoding of a key's algorithm.
     private static let rsaIdentifier: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01]
 
     func privateKey() throws(ProviderKeyError) -> P256.Signing.PrivateKey {
@@ -142,7 +142,7 @@ private struct ProviderKeyFile {
         throw content.firstRange(of: Self.rsaIdentifier) != nil ? .rsa : .otherKey
     }
 
-    /// What stands between the first BEGIN and END lines, decoded.
+    /// Returns the decoded content between the first BEGIN and END lines.
     private static func content(of text: String) -> [UInt8]? {
         let lines = text.split(whereSeparator: \.isNewline)
         guard let begin = lines.firstIndex(where: { $0.hasPrefix("-----BEGIN") }),

@@ -4,10 +4,11 @@ import NIOPosix
 import NIOSSL
 
 extension SenderConnection {
-    /// A peer that does not read gets no further pushes while more than the upper bound waits here for it.
+    /// The bounds of unsent bytes. A peer that does not read gets no further pushes above the upper bound.
     private static let unsentBytes = ChannelOptions.Types.WriteBufferWaterMark(low: 1 << 19, high: 1 << 21)
 
-    /// Connects, with the host's name resolved anew, and answers the connection once TCP stands. It has no owner yet.
+    /// Connects after resolving the host's name anew. Completes with the connection when TCP is established. The
+    /// connection has no owner yet.
     static func open(
         to address: APNSAddress, tls: NIOSSLContext, configuration: APNSSenderConfiguration, on eventLoop: any EventLoop
     ) -> EventLoopFuture<NIOLoopBound<SenderConnection>> {

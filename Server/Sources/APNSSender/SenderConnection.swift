@@ -5,23 +5,23 @@ import HTTP2Frames
 import NIOCore
 import NIOTLS
 
-/// Whoever a connection belongs to. Called on the connection's event loop.
+/// The owner of a connection. It is called on the connection's event loop.
 protocol SenderConnectionOwner: AnyObject {
-    /// SETTINGS came: requests may be written.
+    /// SETTINGS arrived, so requests may be written.
     func connectionIsReady(_ connection: SenderConnection)
-    /// Apple answered a push; `reason` is nil where it accepted. `token` is the provider token that the push carried.
+    /// Apple answered a push. `reason` is nil if Apple accepted it. `token` is the provider token of the push.
     func connection(_ connection: SenderConnection, answered reason: APNSReason?, token: String)
-    /// Everything that had arrived is dealt with; there may be room for more.
+    /// All received bytes are processed. There may be more room.
     func connectionMayHaveRoom(_ connection: SenderConnection)
-    /// It takes no more requests; those under way may still be answered.
+    /// The connection accepts no more requests. Those under way may still be answered.
     func connectionIsLeaving(_ connection: SenderConnection)
-    /// It is gone, and every push that was on it is settled.
+    /// The connection is closed, and every push on it is settled.
     func connectionClosed(_ connection: SenderConnection)
 }
 
-/// One connection to Apple: writes pushes, knows which slot each stream belongs to, and settles it.
+/// One connection to Apple. It writes pushes, maps each stream to its slot, and settles the slot.
 ///
-/// It never sends anything twice (R2). All of it runs on the channel's event loop. What HTTP/2 is, ``HTTP2ClientCore`` knows.
+/// It never sends anything twice (R2). It runs on the channel's event loop. ``HTTP2ClientCore`` implements HTTP/2.
 final class SenderConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -32,7 +32,7 @@ final class SenderConnection: ChannelInboundHandler {
         let token: String
     }
 
-    /// The header block of pushes of one template, page and provider token.
+    /// The header block for pushes of one template, page and provider token.
     private struct Stencil {
         let page: Int
         let template: Int
@@ -41,32 +41,34 @@ final class SenderConnection: ChannelInboundHandler {
     }
 
     weak var owner: (any SenderConnectionOwner)?
-    /// SETTINGS came.
+    /// Whether SETTINGS arrived.
     var isReady: Bool { core.isReady }
-    /// Takes no more requests.
+    /// Whether the connection accepts no more requests.
     private(set) var isLeaving = false
-    /// Somebody answered something other than 403 on this connection, or allows more streams since the first push, which Apple does where it
-    /// has seen a valid provider token (documented). Until then one push at a time is written: that is what Apple allows, and a wrong key
-    /// costs one error instead of a thousand. The answer alone would not do: it may be the one that does not come.
+    /// Whether the connection is known to be usable: Apple answered something other than 403, or allows more streams
+    /// than at the first push. Apple documents that it raises the limit after a valid provider token.
+    ///
+    /// Until then one push at a time is written. Apple allows no more, and a wrong key costs one error instead of a
+    /// thousand. An answer alone is not enough as a sign, because it may be the one that never arrives.
     var isProven: Bool { hasGoodAnswer || core.peerStreamLimit ?? 0 > allowedUnproven ?? .max }
-    /// It was proven once, whatever is thought of it now: its key is good, and there may be further connections.
+    /// Whether the connection was ever proven. Its key is valid then, and further connections may be opened.
     var wasProven: Bool { isProven || isDoubted }
     private var hasGoodAnswer = false
     private var isDoubted = false
-    /// How many streams the peer allowed at the first push of which it depends whether the connection is proven; nil before that, and
-    /// where it has not said.
+    /// The peer's stream limit at the first push that is to prove the connection. Nil before that push, or if the peer
+    /// does not say.
     private var allowedUnproven: Int?
-    /// Whether the connection has brought enough good answers for the next one to open without a pause. A server that
+    /// Whether the connection brought enough good answers for the next one to open without a pause. A server that
     /// closes after each push gets a new connection no more often than ``BackOff/first`` allows.
     var hasLived: Bool { goodAnswers >= 10 }
     private var goodAnswers = 0
-    /// What went wrong, where something did.
+    /// The error of the connection; nil for none.
     private(set) var error: (any Error)?
-    /// When the last frame came, or when the connection was opened.
+    /// The time of the last frame, or of opening the connection.
     private(set) var lastHeard: Date
-    /// Why the peer said GOAWAY, where it said why.
+    /// The reason in the peer's GOAWAY; nil for none.
     private(set) var goAwayReason: APNSReason?
-    /// What Apple allows. Nil until SETTINGS came, and where they do not say.
+    /// The stream limit of the peer. Nil before SETTINGS, or if they have none.
     var peerStreamLimit: Int? { core.peerStreamLimit }
 
     private let streamLimit: Int
@@ -74,7 +76,7 @@ final class SenderConnection: ChannelInboundHandler {
     private var context: ChannelHandlerContext?
     private var core = HTTP2ClientCore<Push>(bodyLimit: ErrorBody.maximumLength)
     private var stencil: Stencil?
-    /// Less waits for the peer to read it than there may.
+    /// Whether the unsent bytes are below the limit.
     private var isWritable = true
 
     init(streamLimit: Int, now: @escaping @Sendable () -> Date) {
@@ -85,7 +87,7 @@ final class SenderConnection: ChannelInboundHandler {
 
     var isClosed: Bool { context == nil }
 
-    /// How many requests may be written now.
+    /// The number of requests that may be written now.
     var room: Int {
         guard !isLeaving, isWritable, context != nil else { return 0 }
         return core.room(of: isProven ? streamLimit : 1)
@@ -93,7 +95,8 @@ final class SenderConnection: ChannelInboundHandler {
 
     // MARK: What the owner does
 
-    /// Writes the next pushes of a page, so many and as far as there is room. Nothing leaves before ``flush()``.
+    /// Writes the next pushes of a page, at most `count` and only while there is room. They leave at the next
+    /// ``flush()``.
     func send(_ flight: PageFlight, atMost count: Int, token: String, second: Int) {
         var left = count
         if !isProven, core.streams.isEmpty { allowedUnproven = core.peerStreamLimit }
@@ -121,31 +124,32 @@ final class SenderConnection: ChannelInboundHandler {
         return bytes
     }
 
-    /// Lets go what was written, in one piece: each piece becomes TLS records of its own.
+    /// Sends the written bytes in one piece, because each piece becomes TLS records of its own.
     func flush() {
         guard let context, core.hasOutput else { return }
         context.writeAndFlush(Self.wrapOutboundOut(core.takeOutput()), promise: nil)
     }
 
-    /// It takes no push though none is under way.
+    /// Whether the connection accepts no push although none is under way.
     var isOfNoUse: Bool { isReady && !isLeaving && core.streams.isEmpty && room == 0 }
 
-    /// Goes back to one push at a time until it is proven again, so that a connection that is dead costs one push.
+    /// Returns to one push at a time until the connection is proven again, so that a dead connection costs one push.
     func doubt() {
         guard core.streams.isEmpty, wasProven else { return }
         (hasGoodAnswer, isDoubted, allowedUnproven) = (false, true, nil)
     }
 
-    /// How many answers came over it.
+    /// The number of answers on this connection.
     var answers: Int { core.answers }
 
-    /// Whether the turn of this push has not come: no newer one was answered or reset, nor itself. Of one that will not be answered, since
-    /// the peer is leaving, whether the last one that will be was not.
+    /// Whether the answer to this push is still to come: neither the push nor a newer one was answered or reset. If the
+    /// peer is leaving, the last stream that it answers counts instead of an unanswerable push.
     func isAnswerDue(to stream: UInt32) -> Bool {
         context != nil && min(stream, core.lastAnswerable) > core.newestAnswered
     }
 
-    /// Resets the streams of a page that is settled without them, so that they take no room. Says whether there were any.
+    /// Resets the streams of a page that is settled without them, so that they take no room. Returns whether there were
+    /// any.
     func giveUp(_ flight: PageFlight) -> Bool {
         guard context != nil, core.cancel(where: { $0.flight === flight }) > 0 else { return false }
         flush()
@@ -153,7 +157,7 @@ final class SenderConnection: ChannelInboundHandler {
         return true
     }
 
-    /// Takes no more requests, lets those under way finish, and closes.
+    /// Accepts no more requests, lets those under way finish, and closes.
     func leave() {
         guard !isLeaving else { return }
         isLeaving = true
@@ -161,7 +165,7 @@ final class SenderConnection: ChannelInboundHandler {
         closeIfDone()
     }
 
-    /// Closes at once, as far as the owner is concerned; TLS says its goodbyes on its own.
+    /// Closes at once for the owner. TLS closes by itself.
     func close() {
         let context = context
         end()
@@ -191,7 +195,7 @@ final class SenderConnection: ChannelInboundHandler {
         context.fireChannelInactive()
     }
 
-    /// Whatever was under way may have reached Apple.
+    /// Ends the connection. Pushes under way may have reached Apple, so they are unknown.
     private func end() {
         guard context != nil else { return }
         context = nil
@@ -214,13 +218,13 @@ final class SenderConnection: ChannelInboundHandler {
         context.fireUserInboundEventTriggered(event)
     }
 
-    /// The peer speaks TLS, but not HTTP/2.
+    /// The error of a peer that speaks TLS and not HTTP/2.
     struct NoHTTP2: Error, CustomStringConvertible {
         var description: String { "the server does not offer HTTP/2" }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // While TLS says goodbye the peer may go on talking.
+        // The peer may send more while TLS closes.
         guard self.context != nil else { return }
         lastHeard = now()
         core.feed(Self.unwrapInboundIn(data))
@@ -234,7 +238,7 @@ final class SenderConnection: ChannelInboundHandler {
         }
     }
 
-    /// The peer reads again, or does not for the moment.
+    /// Records whether the peer reads.
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         isWritable = context.channel.isWritable
         if isWritable {

@@ -53,8 +53,7 @@ struct CardFollower<Attributes: ActivityAttributes & SendableMetatype>: Sendable
                 await obey(lead.commands)
                 return true
             }
-            //             // Token and content may end while the card lives on. Its stages and the commands end with
-            //             it.
+            // Token and content may end while the card lives on. Its stages and the commands end with it.
             for await isOver in group where isOver { break }
             group.cancelAll()
         }

@@ -2,12 +2,12 @@ import APNSWire
 import EyotContract
 import NIOHPACK
 
-/// The broadcast channels of one app in one environment: makes, reads, lists and deletes them.
+/// The broadcast channels of one app in one environment. It makes, reads, lists and deletes them.
 ///
-/// Nothing is sent twice. Where it is not known whether Apple did what was asked, the error says so; a channel that may have
-/// been made shows in ``all()``.
+/// No request is sent twice. If it is unknown whether Apple carried a request out, the error says so. A channel that
+/// may have been made shows in ``all()``.
 public struct APNSChannels: Sendable {
-    /// The app.
+    /// The app's bundle identifier.
     public let bundleID: String
     private let lane: ChannelLane?
 
@@ -16,7 +16,7 @@ public struct APNSChannels: Sendable {
         self.lane = lane
     }
 
-    /// Makes a channel. What Apple keeps of its broadcasts cannot be changed later.
+    /// Makes a channel. Its storage policy cannot be changed later.
     public func create(storing storage: APNSStoragePolicy) async throws(APNSChannelError) -> APNSChannelID {
         let body = APNSChannelDescription(storage: storage).json.utf8
         let response = try await perform(
@@ -27,7 +27,7 @@ public struct APNSChannels: Sendable {
         return channel
     }
 
-    /// What a channel is like. One that Apple does not have is refused with `ChannelNotRegistered`.
+    /// Returns the description of a channel. Apple refuses an unknown channel with `ChannelNotRegistered`.
     public func description(of channel: APNSChannelID) async throws(APNSChannelError) -> APNSChannelDescription {
         let response = try await perform(
             ChannelCall(method: "GET", path: APNSPath.channels(bundleID: bundleID), channel: channel))
@@ -37,14 +37,14 @@ public struct APNSChannels: Sendable {
         return APNSChannelDescription(storage: storage)
     }
 
-    /// Deletes a channel for good. What it has stored may still arrive. One that Apple does not have is refused with
+    /// Deletes a channel permanently. Its stored broadcast may still arrive. Apple refuses an unknown channel with
     /// `ChannelNotRegistered`.
     public func delete(_ channel: APNSChannelID) async throws(APNSChannelError) {
         _ = try await perform(
             ChannelCall(method: "DELETE", path: APNSPath.channels(bundleID: bundleID), channel: channel))
     }
 
-    /// All channels that Apple has for the app in this environment.
+    /// Returns all channels that Apple has for the app in this environment.
     public func all() async throws(APNSChannelError) -> [APNSChannelID] {
         let response = try await perform(ChannelCall(method: "GET", path: APNSPath.allChannels(bundleID: bundleID)))
         guard let list = response.object?[APNSChannelDescription.listKey]?.array else {
@@ -63,18 +63,18 @@ public struct APNSChannels: Sendable {
     }
 }
 
-/// Why a request about channels brought nothing.
+/// The error of a request about channels.
 public enum APNSChannelError: Error, Sendable, Equatable {
-    /// Apple refused.
+    /// Apple refused the request.
     case refused(APNSReason)
-    /// It provably did not reach Apple; the words say why.
+    /// The request provably did not reach Apple. The text says why.
     case notProcessed(String)
-    /// It may have been done or not; the words say what happened.
+    /// The request may have been carried out. The text says what happened.
     case unknown(String)
 }
 
 extension APNSChannelError: CustomStringConvertible {
-    /// What happened, for people.
+    /// A sentence for people.
     public var description: String {
         switch self {
         case .refused(let reason): "Apple refused it: \(reason.name), \(reason.meaning)"
@@ -84,7 +84,7 @@ extension APNSChannelError: CustomStringConvertible {
     }
 }
 
-/// One request about channels, without whose it is.
+/// A request about channels, without its app's credentials.
 struct ChannelCall: Sendable {
     let method: String
     let path: String
@@ -102,12 +102,12 @@ struct ChannelCall: Sendable {
     }
 }
 
-/// What came back.
+/// The response to a request.
 struct ChannelResponse: Sendable {
     var status = 0
     var headers = HPACKHeaders()
     var body: [UInt8] = []
 
-    /// The body, where it is an object. The list of ten thousand channels is the longest there is.
+    /// The body if it is an object; otherwise nil. The longest body is the list of ten thousand channels.
     var object: JSONObject? { (try? JSONValue(parsing: body, depthLimit: 8))?.object }
 }

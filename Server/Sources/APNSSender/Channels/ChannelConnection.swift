@@ -5,12 +5,12 @@ import NIOHTTP2
 import NIOPosix
 import NIOSSL
 
-/// A connection for requests about channels. Each has a stream channel of its own: there are few of them, and the list of
-/// all channels is longer than a stream's window.
+/// A connection for requests about channels. Each request has a stream channel of its own, because there are few of
+/// them. The list of all channels is longer than a stream's window.
 struct ChannelConnection: Sendable {
     private typealias Stream = NIOAsyncChannel<HTTP2Frame.FramePayload, HTTP2Frame.FramePayload>
 
-    /// Longer answers are not read to their end: room for ten thousand channels with ids of 80 bytes.
+    /// The most bytes of an answer that are read: room for ten thousand channels with ids of 80 bytes.
     private static let bodyLimit = APNSLimits.channels * 84
 
     private let channel: any Channel
@@ -57,7 +57,7 @@ struct ChannelConnection: Sendable {
         }
     }
 
-    /// Whether the frame was the answer's last.
+    /// Reads a frame. Returns whether it was the last one of the answer.
     private static func read(_ frame: HTTP2Frame.FramePayload, into response: inout ChannelResponse) throws -> Bool {
         switch frame {
         case .headers(let headers):

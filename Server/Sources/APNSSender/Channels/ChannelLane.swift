@@ -7,11 +7,11 @@ import NIOSSL
 
 /// The requests about channels of one key in one environment, one after the other over one connection.
 ///
-/// They are few, and whoever makes them waits for each: there is nothing to be won by more streams.
+/// There are few of them, and each caller waits for its answer. More streams would not help.
 actor ChannelLane {
-    /// Requests that may wait for their turn; a further one comes back as not processed at once.
+    /// The most requests that wait for their turn. A further one is returned as not processed at once.
     private static let waitingLimit = 64
-    /// A connection that was silent for so many seconds may have been cut on the way without a word.
+    /// Seconds of silence after which a connection may have been cut without notice.
     private static let doubtAfter: TimeInterval = 600
 
     private let address: APNSAddress
@@ -39,7 +39,7 @@ actor ChannelLane {
 
     deinit { connection?.close() }
 
-    /// Makes one request when it is its turn, within the time of a page.
+    /// Makes one request in its turn, within the timeout of a page.
     func perform(_ call: ChannelCall) async throws(APNSChannelError) -> ChannelResponse {
         guard waiting.count < Self.waitingLimit else { throw .notProcessed("too many requests wait") }
         await begin()
@@ -66,7 +66,7 @@ actor ChannelLane {
         return response
     }
 
-    /// Takes no more requests, and closes once the one under way has its answer.
+    /// Accepts no more requests, and closes after the present one is answered.
     func retire() async {
         isRetired = true
         await begin()
@@ -82,7 +82,7 @@ actor ChannelLane {
             isBusy = true
             return
         }
-        // Whoever ends hands the turn over.
+        // `end()` passes the turn on.
         await withCheckedContinuation { waiting.append($0) }
     }
 
@@ -113,7 +113,7 @@ actor ChannelLane {
         self.connection = nil
     }
 
-    /// After these Apple answers nothing else on a connection, or is about to close it.
+    /// Closes the connection after reasons that end it: Apple answers nothing else on it, or is about to close it.
     private func refused(_ reason: APNSReason, _ token: ProviderToken) {
         switch reason {
         case .expiredProviderToken: tokens.forget(token.text, at: configuration.now())
@@ -145,8 +145,8 @@ actor ChannelLane {
         }
     }
 
-    /// Only REFUSED_STREAM, and a goodbye that came before the request, promise that nothing was done. A goodbye that came
-    /// after it looks like any stream that was cancelled.
+    /// Maps an error. Only REFUSED_STREAM, and a GOAWAY before the request, guarantee that nothing was done. A later
+    /// GOAWAY looks like any cancelled stream.
     private static func failure(_ error: any Error) -> APNSChannelError {
         switch error {
         case let closed as NIOHTTP2Errors.StreamClosed where closed.errorCode == .refusedStream:

@@ -2,12 +2,12 @@ import HTTP2Frames
 import NIOCore
 
 extension HTTP2ClientCore {
-    /// Takes bytes in. ``next()`` says what they bring.
+    /// Adds received bytes. ``next()`` returns the events in them.
     mutating func feed(_ bytes: ByteBuffer) { link.feed(bytes) }
 
-    /// What comes next in the bytes taken in; nil where it takes more of them.
+    /// Returns the next event; nil if more bytes are needed.
     ///
-    /// - Throws: `HTTP2Violation`, after which the connection is of no use.
+    /// - Throws: `HTTP2Violation`. The connection is unusable after it.
     mutating func next() throws(HTTP2Violation) -> Event? {
         while let incoming = try link.next() {
             if let event = try receive(incoming) { return event }
@@ -38,7 +38,7 @@ extension HTTP2ClientCore {
         }
     }
 
-    /// Frames may still come for streams that are over, and for no others.
+    /// Throws for a frame of a stream that was never opened. Frames may still arrive for streams that are over.
     private func checkStream(_ id: UInt32) throws(HTTP2Violation) {
         guard id % 2 == 1, id < nextStream else {
             throw HTTP2Violation(.protocolError, "a frame for stream \(id), which was never opened")
@@ -53,13 +53,13 @@ extension HTTP2ClientCore {
         }
     }
 
-    /// A block is read even where nobody waits for it: the next one may go by what it says.
+    /// Reads a header block even if its stream is over, because later blocks may depend on it.
     private mutating func receiveBlock(
         _ block: ByteBuffer, of id: UInt32, _ endsStream: Bool
     ) throws(HTTP2Violation) -> Event? {
         let status = try statuses.read(block)
         if endsStream { return try end(id, status: status) }
-        // An answer may be announced by others (1xx), and trailers have no status.
+        // Interim answers (1xx) may precede an answer, and trailers have no status.
         var isAwaited = false
         if let status, status >= 200 {
             streams.change(id) { stream in
@@ -84,14 +84,14 @@ extension HTTP2ClientCore {
             if length == nil || bytes.readableBytes == 0 { try link.noteIdleFrame() }
             return nil
         }
-        // Nobody at Apple writes so much; the status has said enough.
+        // Apple's bodies are never this long, and the status suffices.
         link.writeReset(id, .cancel)
         return try end(id, status: nil)
     }
 
-    /// An answer is complete.
+    /// Ends a stream with a complete answer.
     private mutating func end(_ id: UInt32, status: Int?) throws(HTTP2Violation) -> Event? {
-        // An answer may come before its request is sent to the end; then nobody needs the rest.
+        // An answer may arrive before its request is fully sent. The rest of the request is not needed then.
         if link.bodies.holds(id) { link.writeReset(id, .noError) }
         guard let stream = take(id) else {
             try link.noteIdleFrame()
@@ -110,12 +110,12 @@ extension HTTP2ClientCore {
             return nil
         }
         newestAnswered = max(newestAnswered, id)
-        // Whoever has begun to answer has done something, whatever the code says.
+        // A peer that has begun to answer has processed the request, despite the code.
         return .reset(stream.tag, stream.status == 0 ? code : .protocolError)
     }
 
-    /// Requests above the last one that the peer names were not processed, unless it has begun to answer them; the others will still
-    /// be answered.
+    /// Handles a GOAWAY. Requests above the last stream of the peer were not processed, unless it has begun to answer
+    /// them. The others will still be answered.
     private mutating func leave(after last: UInt32, _ words: ByteBuffer) -> Event {
         lastAnswerable = min(lastAnswerable, last)
         let unprocessed = streams.ids { id, stream in id > last && stream.status == 0 }

@@ -1,23 +1,23 @@
 import HTTP2Frames
 import NIOCore
 
-/// The client's side of one HTTP/2 connection (RFC 9113), made for very many small requests: bytes come in, bytes go out.
+/// The client's side of one HTTP/2 connection (RFC 9113) for very many small requests. Bytes go in and bytes come out.
 ///
-/// It knows nothing of sockets, threads and time. A request is one copy of bytes that were prepared before, and an answer one
-/// entry of a table; there is no object, no future and no dictionary for either. What a server may do and Apple's has never been seen
-/// to do is understood all the same: small windows, padding, continued headers, a table of its own.
+/// It uses no sockets, threads or time. A request is one copy of prepared bytes, and an answer is one entry of a table.
+/// Neither needs an object, a future or a dictionary. It also supports what a server may do and Apple's was never seen
+/// to do: small windows, padding, continued headers, a table of its own.
 ///
-/// `Tag` is what the caller knows a request by.
+/// `Tag` is the caller's identification of a request.
 struct HTTP2ClientCore<Tag> {
-    /// What has happened, in the order in which it came.
+    /// The events of a connection, in the order in which they arrived.
     enum Event {
-        /// The first SETTINGS came: requests may be written.
+        /// The first SETTINGS arrived, so requests may be written.
         case ready
-        /// An answer is complete, or as long as anybody reads.
+        /// An answer is complete, or longer than it is read.
         case answered(Tag, status: Int, body: [UInt8])
-        /// The stream was reset, or its answer made no sense. Only REFUSED_STREAM promises that nothing was done.
+        /// The stream was reset, or its answer was invalid. Only REFUSED_STREAM guarantees that nothing was done.
         case reset(Tag, HTTP2Code)
-        /// The peer takes no further requests. Those named here were not processed, the others will still be answered.
+        /// The peer accepts no further requests. These requests were not processed; the others will still be answered.
         case leaving([Tag], words: [UInt8])
     }
 
@@ -27,9 +27,9 @@ struct HTTP2ClientCore<Tag> {
         var body: [UInt8] = []
     }
 
-    /// Answers are kept up to so many bytes.
+    /// The most bytes of an answer that are kept.
     let bodyLimit: Int
-    /// How many requests the peer takes at a time; nil where it has not said.
+    /// The most concurrent requests that the peer allows; nil if it does not say.
     var peerStreamLimit: Int?
 
     var link: HTTP2Link
@@ -37,15 +37,15 @@ struct HTTP2ClientCore<Tag> {
     var nextStream: UInt32 = 1
     var table = HeaderTable()
     var statuses = ResponseStatus()
-    /// The newest request that was answered or reset, and how many were answered. Answers come in the order of their requests, more or
-    /// less.
+    /// The newest request that was answered or reset, and the number of answers. Answers arrive roughly in the order of
+    /// their requests.
     var (newestAnswered, answers) = (UInt32(0), 0)
-    /// No request beyond this one will be answered.
+    /// The last stream that will be answered.
     var lastAnswerable = UInt32.max
-    /// The newest request.
+    /// The newest request; 0 for none.
     var newestStream: UInt32 { nextStream == 1 ? 0 : nextStream - 2 }
 
-    /// Begins with the words that a connection begins with, and our settings.
+    /// Begins with the connection preface and the client's settings.
     init(bodyLimit: Int) {
         self.bodyLimit = bodyLimit
         link = HTTP2Link(
@@ -56,28 +56,30 @@ struct HTTP2ClientCore<Tag> {
             ])
     }
 
-    /// SETTINGS came.
+    /// Whether SETTINGS arrived.
     var isReady: Bool { link.isReady }
-    /// Something is to be sent.
+    /// Whether there are bytes to send.
     var hasOutput: Bool { link.output.readableBytes > 0 }
 
-    /// How many requests may be opened now, of at most so many at a time.
+    /// Returns how many requests may be opened now.
+    ///
+    /// - Parameter limit: the most concurrent requests.
     func room(of limit: Int) -> Int {
         guard isReady, link.bodies.isEmpty, link.bodies.window > 0, nextStream < Self.lastStream else { return 0 }
         return max(0, min(limit, peerStreamLimit ?? limit) - streams.count)
     }
 
-    /// Ids beyond this are not used. HTTP/2 ends at 2^31 - 1.
+    /// The last stream id that is used. HTTP/2 ends at 2^31 - 1.
     static var lastStream: UInt32 { UInt32(Int32.max) - 1_000 }
-    /// There are no further ids: the connection has to make place for a new one.
+    /// Whether all stream ids are used, so that a new connection must replace this one.
     var isUsedUp: Bool { nextStream >= Self.lastStream }
 
     // MARK: What goes out
 
-    /// What is to be sent, which is then taken for sent.
+    /// Returns the bytes to send, and counts them as sent.
     mutating func takeOutput() -> ByteBuffer { link.takeOutput() }
 
-    /// Opens a request. There has to be room for it.
+    /// Opens a request. The caller must have checked the room.
     mutating func open(
         _ tag: Tag, _ stencil: RequestStencil, recipient: ArraySlice<UInt8>, id: (high: UInt64, low: UInt64),
         body: [UInt8]
@@ -94,7 +96,7 @@ struct HTTP2ClientCore<Tag> {
         if !body.isEmpty { link.writeBody(body, of: stream) }
     }
 
-    /// Gives requests up: the peer need not answer them any more. Says how many there were.
+    /// Cancels requests, so that the peer need not answer them. Returns their number.
     mutating func cancel(where isMeant: (Tag) -> Bool) -> Int {
         let given = streams.ids { _, stream in isMeant(stream.tag) }
         for id in given {
@@ -104,13 +106,13 @@ struct HTTP2ClientCore<Tag> {
         return given.count
     }
 
-    /// Forgets all requests.
+    /// Removes all requests and returns their tags.
     mutating func abandonAll() -> [Tag] { streams.ids { _, _ in true }.compactMap { take($0)?.tag } }
 
-    /// The last words on a connection that is not usable any more.
+    /// Writes a GOAWAY on a connection that is no longer usable.
     mutating func sayGoodbye(_ code: HTTP2Code) { link.writeGoAway(code) }
 
-    /// A request that is over, with what of it was not sent.
+    /// Removes a request that is over, with its unsent part.
     mutating func take(_ id: UInt32) -> Stream? {
         guard let stream = streams.remove(id) else { return nil }
         link.drop(id)

@@ -1,15 +1,15 @@
 import HTTP2Frames
 
-/// What the peer's HPACK table holds of our header fields (RFC 7541), and how a field is written because of it.
+/// A model of the peer's HPACK table for our header fields (RFC 7541). It decides how a field is written.
 ///
-/// Strings are never Huffman coded: what a connection says often stands in the table after the first time, and a token's
-/// digits would not get much shorter.
+/// Strings are never Huffman coded. Repeated fields are in the table after the first time, and a token's digits would
+/// hardly get shorter.
 struct HeaderTable {
-    /// What becomes of a field.
+    /// The way in which a field is kept.
     enum Keeping {
-        /// It goes into the table, and is one byte from then on.
+        /// The field enters the table and takes one byte from then on.
         case whole
-        /// Its value differs; the first one goes into the table for the sake of its name.
+        /// The value differs each time. The first field enters the table because of its name.
         case name
     }
 
@@ -18,28 +18,28 @@ struct HeaderTable {
         let value: String
         var size: Int { name.utf8.count + value.utf8.count + 32 }
 
-        /// Byte by byte: texts that look alike are not the same on the wire.
+        /// Whether the entry equals a field byte by byte. Texts that look alike may differ on the wire.
         func has(_ name: String, _ value: String) -> Bool {
             value.utf8.elementsEqual(self.value.utf8) && name.utf8.elementsEqual(self.name.utf8)
         }
     }
 
-    /// The largest table that we use, whatever the peer offers. What both sides begin with.
+    /// The largest table that is used, even if the peer offers more. It is the initial size on both sides.
     private static let most = 4_096
-    /// Fields of the fixed table that we write.
+    /// The fields of the fixed table that are written.
     private static let fixed = [":authority": 1, ":path": 4, "authorization": 23]
     private static let fixedCount = 61
 
-    /// Newest last.
+    /// The entries, newest last.
     private var entries: [Entry] = []
     private var size = 0
     private var limit = most
-    /// The smallest limit since the last block, where it was changed: the next block begins with it.
+    /// The smallest limit since the last block if it changed; otherwise nil. The next block begins with it.
     private var unsaid: Int?
-    /// Grows with each change, so that whoever keeps bytes knows whether they still hold.
+    /// A count of changes. A holder of encoded bytes compares it to see whether they are still valid.
     private(set) var changes = 0
 
-    /// The peer has said how large its table is.
+    /// Sets the size of the peer's table.
     mutating func limit(to bytes: Int) {
         let new = min(bytes, Self.most)
         guard new != limit else { return }
@@ -76,7 +76,7 @@ struct HeaderTable {
         block += value.utf8
     }
 
-    /// Writes the name of a field whose value follows each time, with its length, and is never kept.
+    /// Writes the name of a field that is never kept. The value follows each time with its length.
     func writeName(_ name: String, to block: inout [UInt8]) { writeName(name, prefix: 4, 0, to: &block) }
 
     private func writeName(_ name: String, prefix: Int, _ pattern: UInt8, to block: inout [UInt8]) {
@@ -87,7 +87,7 @@ struct HeaderTable {
         block += name.utf8
     }
 
-    /// An entry's number on the wire: the newest is the first behind the fixed ones.
+    /// Returns the number of an entry on the wire. The newest is the first after the fixed table.
     private func number(of index: Int) -> Int { Self.fixedCount + entries.count - index }
 
     private mutating func keep(_ entry: Entry) {

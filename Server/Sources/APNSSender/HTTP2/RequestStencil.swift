@@ -2,29 +2,32 @@ import EyotContract
 import HTTP2Frames
 import NIOCore
 
-/// The header block of a push as bytes, but for what differs from push to push: to whom it goes, and its id.
+/// The header block of a push as bytes, except the parts that differ from push to push: the recipient and the id.
 ///
-/// It holds for one connection, for as long as the connection's header table stays as it is.
+/// It is valid for one connection while the connection's header table does not change.
 struct RequestStencil {
-    /// How the one to whom a push goes is written.
+    /// The form in which the recipient is written.
     enum Recipient {
-        /// A token, as the path's digits.
+        /// A token, as digits in the path.
         case token(pathPrefix: [UInt8])
         /// The text of a channel's id.
         case channel
     }
 
-    /// What an id takes: a UUID's text.
+    /// The length of an id: a UUID's text.
     private static let idLength = 36
 
     private let recipient: Recipient
-    /// Up to the recipient, which follows with its length.
+    /// The bytes up to the recipient, which follows with its length.
     private let before: [UInt8]
-    /// From there to the id.
+    /// The bytes from the recipient to the id.
     private let between: [UInt8]
-    /// The table's changes when it was made; nil where making it has changed the table, and another one is needed next time.
+    /// The table's count of changes when the stencil was made. Nil if making it changed the table, so that another
+    /// stencil is needed next time.
     private let holdsAt: Int?
 
+    /// Makes a stencil.
+    ///
     /// - Parameters:
     ///   - before: writes the fields up to the recipient, and the name of its field.
     ///   - between: writes the fields up to the id, and the name of its field.
@@ -46,7 +49,7 @@ struct RequestStencil {
 
     func holds(for table: HeaderTable) -> Bool { holdsAt == table.changes }
 
-    /// The length of the block with a recipient of so many bytes.
+    /// Returns the length of the block with a recipient of this many bytes.
     func length(withRecipientOf bytes: Int) -> Int {
         let text = textLength(bytes)
         return before.count + Self.lengthOfLength(text) + text + between.count + Self.idLength
@@ -78,7 +81,8 @@ struct RequestStencil {
 
     // MARK: Bytes
 
-    /// An integer behind seven bits is one byte up to 126, and two up to 254.
+    /// Returns the length of an integer with a prefix of seven bits: one byte up to 126, two up to 254, otherwise
+    /// three.
     private static func lengthOfLength(_ length: Int) -> Int { length < 127 ? 1 : length < 255 ? 2 : 3 }
 
     private static func writeLength(_ length: Int, to span: inout OutputRawSpan) {

@@ -2,16 +2,15 @@ import HTTP2Frames
 import NIOCore
 import NIOHPACK
 
-/// Reads the status out of the header blocks of answers.
+/// A reader of the status in the header blocks of answers.
 ///
-/// That is all that is asked of them, thousands of times a second, so a block is only walked over where that is enough: where
-/// it begins with one of the statuses of HPACK's fixed table and changes nothing in the decoder's own table. All others are
-/// decoded. We ask the peer for no table at all (``SettingKey/headerTableSize`` of 0); one that keeps a table all the same is
-/// understood.
+/// The reader needs only the status, thousands of times a second. So a block is only walked over if it begins with a
+/// status of HPACK's fixed table and changes nothing in the decoder's table. All other blocks are decoded. The client
+/// asks the peer for no table (``SettingKey/headerTableSize`` of 0). A peer that keeps one anyway is supported.
 struct ResponseStatus {
-    /// What both sides begin with. Decoding needs it until the peer says that it is smaller.
+    /// The initial table size on both sides. Decoding needs it until the peer announces a smaller one.
     private static let tableSize = 4_096
-    /// Longer lists of fields are refused.
+    /// The longest list of fields that is accepted, in bytes.
     static let longestList = 16_384
     /// The statuses of the fixed table, from its eighth entry on.
     private static let fixed = [200, 204, 206, 304, 400, 404, 500]
@@ -19,9 +18,9 @@ struct ResponseStatus {
     private var decoder = HPACKDecoder(
         allocator: ByteBufferAllocator(), maxDynamicTableSize: tableSize, maxHeaderListSize: longestList)
 
-    /// The status in a block, nil where it has none, as trailers have not.
+    /// Returns the status in a block; nil if it has none, for example in trailers.
     ///
-    /// - Throws: ``HTTP2Violation`` where it cannot be decoded; then no later one can be, either.
+    /// - Throws: ``HTTP2Violation`` if the block cannot be decoded. No later block can be decoded then either.
     mutating func read(_ block: ByteBuffer) throws(HTTP2Violation) -> Int? {
         if let status = statusByWalking(block.readableBytesUInt8Span) { return status }
         var block = block
@@ -43,7 +42,7 @@ struct ResponseStatus {
                 continue
             }
             let isInserted = first & 0x40 != 0
-            // What would be inserted changes the table, unless there is none; and so does a change of its size.
+            // An insertion changes the table unless its size is 0. A change of its size does too.
             guard isInserted ? mayInsert : first & 0x20 == 0,
                 let name = Self.skipInteger(block, &at, prefix: isInserted ? 6 : 4),
                 name != 0 || Self.skipString(block, &at), Self.skipString(block, &at)
@@ -58,7 +57,7 @@ struct ResponseStatus {
         return true
     }
 
-    /// Nil where it does not end, or where no string could be so long.
+    /// Returns nil if the integer does not end, or is too long for any string.
     private static func skipInteger(_ block: Span<UInt8>, _ at: inout Int, prefix: Int) -> Int? {
         guard at < block.count else { return nil }
         let most = 1 << prefix - 1
