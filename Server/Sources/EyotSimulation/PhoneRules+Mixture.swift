@@ -1,7 +1,7 @@
 import PhoneSimulator
 
 extension PhoneRules {
-    /// The rules of one phone of many: each switch is flipped with this chance in a hundred.
+    /// Returns the rules of one phone among many. Each switch is flipped with this chance in percent.
     package static func mixture(seed: UInt64, percent: Int = 20) -> PhoneRules {
         var random = SeededGenerator(seed: seed, name: "rules")
         var rules = PhoneRules()
@@ -9,7 +9,7 @@ extension PhoneRules {
         return rules
     }
 
-    /// The rules that are not at their default, in words.
+    /// The rules that differ from their default, in words.
     var differences: [String] {
         zip(Mirror(reflecting: self).children, Mirror(reflecting: PhoneRules()).children).compactMap { own, standard in
             "\(own.value)" == "\(standard.value)" ? nil : "\(own.label ?? "") = \(own.value)"

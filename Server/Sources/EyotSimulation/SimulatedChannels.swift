@@ -4,19 +4,20 @@ import Foundation
 
 /// Apple's side of channels.
 struct SimulatedChannels {
-    /// So many may an app have at Apple, and so many may the server's pool hold: few, so that both limits are met.
+    /// The most channels of an app at Apple, and the most in the server's pool. Both are small, so that both limits are
+    /// reached.
     static let limit = 7
     static let poolLimit = 3
 
-    /// Those that there are.
+    /// The existing channels.
     private(set) var ids: Set<APNSChannelID> = []
-    /// Made, and the server has not noted it: its answer is on the way, or was lost.
+    /// The channels that Apple made and the server has not recorded. The answer is on the way, or was lost.
     private(set) var unnoted: Set<APNSChannelID> = []
-    /// When something was sent last on each.
+    /// The moment of the last push on each channel.
     private(set) var last: [APNSChannelID: Instant] = [:]
     private var made: UInt64 = 0
 
-    /// Nil where Apple makes no more.
+    /// Makes a channel; nil if Apple makes no more.
     mutating func make() -> APNSChannelID? {
         guard ids.count < Self.limit else { return nil }
         made += 1
@@ -27,7 +28,9 @@ struct SimulatedChannels {
         return id
     }
 
-    /// - Returns: whether there was such a channel.
+    /// Removes a channel.
+    ///
+    /// - Returns: whether it existed.
     mutating func remove(_ id: APNSChannelID) -> Bool { ids.remove(id) != nil }
 
     mutating func noteKnown(_ id: APNSChannelID) { unnoted.remove(id) }

@@ -2,27 +2,27 @@ import EyotCommands
 import EyotDomain
 import EyotEngine
 
-/// One node: what its process holds in memory, and what is under way there.
+/// A node: the memory of its process, and the work that is under way there.
 final class SimulatedNode {
     enum Condition {
         case running
-        /// It stands still since a moment, with all that is under way.
+        /// The process has stood still since a moment, with all its work.
         case stalled(since: Instant)
-        /// Its process has died, and the next one has not begun.
+        /// The process has died, and the next one has not begun.
         case down
     }
 
-    /// What it holds while it has the lease.
+    /// The state of a node that has the lease.
     struct Holding {
         var tenure: Tenure
         /// The lease's end, as far as this node knows.
         var until: Instant
         var core: EngineCore
-        /// Nothing more is begun.
+        /// Whether the node begins nothing more.
         var isLeaving = false
-        /// Another node has begun a tenure.
+        /// Whether another node has begun a tenure.
         var isLost = false
-        /// The core has nothing under way any more.
+        /// Whether the core has finished its work.
         var isFinished = false
     }
 
@@ -31,22 +31,22 @@ final class SimulatedNode {
     var condition = Condition.running
     var holding: Holding?
     var turns: ChannelTurns
-    /// A look at the channels is to come.
+    /// Whether a look at the channels is pending.
     var isLooking = false
-    /// Those who come to belong to audiences that stay open are to be looked at.
+    /// Whether a look at new members of live audiences is pending.
     var isTellingLive = false
-    /// The lease is to be extended.
+    /// Whether an extension of the lease is pending.
     var isRenewing = false
     var gate: RegistrationGate<SimulatedReport>
-    /// The log is being merged.
+    /// Whether the log of arrivals is being merged.
     var isMerging = false
     var pending: [Simulation.Pending] = []
-    /// Since when pushes have been on their way.
+    /// Since when pushes are on their way; nil for none.
     var pageSince: Instant?
-    /// When the core wants to be woken, and when the lease is looked at again; by the node's own clock.
+    /// The moments when the core wakes and when the node looks at the lease again, by the node's clock.
     var wakeAt: Instant?
     var enterAt: Instant?
-    /// Seconds by which its clock is ahead of the phones'.
+    /// Seconds by which the node's clock is ahead of the phones' clocks.
     var lead = 0.0
     private var lives = 1
     private var lastRead = Instant(second: 0)
@@ -63,19 +63,19 @@ final class SimulatedNode {
         return false
     }
 
-    /// Which tenure it holds; 0 for none.
+    /// The epoch of the node's tenure; 0 for none.
     var epoch: Int { holding?.tenure.epoch ?? 0 }
 
-    /// What its clock reads. One that is corrected bit by bit stands still for a while, it does not go back.
+    /// Returns the time of the node's clock. A clock that is slewed stands still for a while; it does not go back.
     func clock(at time: Instant) -> Instant {
         lastRead = max(lastRead, time + lead)
         return lastRead
     }
 
-    /// Somebody corrects it at once: it goes back to what the phones' clocks read.
+    /// Sets the clock at once, possibly back, to the phones' time.
     func setBack(to time: Instant) { (lead, lastRead) = (0, time) }
 
-    /// Another process takes the place of the one before.
+    /// Replaces the process by a new one.
     func beginLife() {
         lives += 1
         isTellingLive = false

@@ -4,10 +4,10 @@ import EyotDomain
 import PhoneSimulator
 
 extension Simulation {
-    /// What activities are called: few names, so that they meet.
+    /// The names of activities. They are few, so that calls meet.
     static let names = ["final", "order"]
 
-    /// A backend, a person, the network or time does something.
+    /// Performs one action of a backend, a person, the network or time.
     func act() throws {
         if hasNodes { try actOnNodes() }
         if hasLive, random.percent(12) { try changePeople() }
@@ -25,7 +25,7 @@ extension Simulation {
         case 89..<93: moveNetwork(of: index)
         case 93..<96: if plan.troubles.contains(.crashes) { try crash() }
         case 96..<98:
-            // Days, where a lease of a channel is to end.
+            // Days, after which a channel's lease ends.
             let most = hasChannels && random.percent(40) ? 180_000 : 10_800
             if plan.troubles.contains(.clock) { try pass(seconds: Double(random.below(most))) }
         case 98..<99: if plan.troubles.contains(.halts) { try halt() }
@@ -114,7 +114,7 @@ extension Simulation {
             noteShare(of: request, operation, after: before)
             try noteHolders(of: operation)
             try noteAlert(of: request, operation)
-            // What an end says too late does not count, and the end does.
+            // The late state of an end does not count, but the end does.
             if request.verb == .end, request.scope == nil, let before, request.isLate(in: before) {
                 request.content.state = nil
             }
@@ -125,7 +125,7 @@ extension Simulation {
         if fault == .lateCallersWin, operation.outcome == .superseded { try forceNewest(request) }
     }
 
-    /// What the fault `lateCallersWin` does: the call is applied though something newer was declared.
+    /// Implements the fault `lateCallersWin`: applies the call although something newer was declared.
     private func forceNewest(_ request: DeclarationRequest) throws {
         var late = request
         late.asOf = nil
@@ -135,7 +135,7 @@ extension Simulation {
     private func remember(_ request: DeclarationRequest, _ operation: Operation, opens: Bool) throws {
         let generation = SimulationRecord.Generation(name: request.name, number: operation.generation)
         let declared = SimulationRecord.Declared(request, version: operation.version)
-        // Where nobody had declared anything, a start is for everyone.
+        // A start that is the first declaration is for everyone.
         let isStartOfMore = request.verb == .start && !opens && operation.version > 1
         if request.scope == nil, !isStartOfMore { record.everyone[generation, default: []].append(declared) }
         noteRestart(request, in: generation)
@@ -143,13 +143,13 @@ extension Simulation {
         if request.scope != nil || isStartOfMore { try remember(declared, of: operation, in: generation) }
     }
 
-    /// The operator has seen to what paused the app.
+    /// Resumes the app as an operator who has corrected the cause of the pause.
     func resumeApp() throws {
         guard try store.read({ try $0.app(app)?.pauses.isEmpty }) == false else { return }
         try write { _ = try ResumeApp(ledger: ledger, now: now)(app) }
     }
 
-    /// An operator turns one of the switches on.
+    /// Turns one of the operator's switches on.
     private func halt() throws {
         let name = Self.names[random.below(Self.names.count)]
         let size = random.below(3)
@@ -166,7 +166,7 @@ extension Simulation {
         }
     }
 
-    /// All switches are off again.
+    /// Turns all switches off.
     func endHalts() throws {
         try write {
             let set = SetHalt(ledger: try ledger, now: now)

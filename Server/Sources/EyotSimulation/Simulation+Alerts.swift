@@ -2,14 +2,15 @@ import APNSWire
 import EyotContract
 import EyotDomain
 
-/// An alert that is owed to a card is given (R4). Asked where nothing stands in its way: the card was there and in order when it was
-/// declared and is so when peace begins, Apple has said nothing of it but that it took a push, and there is time left.
+/// Checks that each pending alert of a card is given (R4). It judges only cards without an obstacle: the card was in
+/// order when the alert was declared and is so when peace begins. Apple has accepted every push to it, and there is
+/// time left.
 extension Simulation {
-    /// Seconds within which an alert has to be given when peace has begun: a hint that was lost is made good once a minute, and of several nodes
-    /// one has to begin a tenure.
+    /// Seconds from the beginning of peace within which an alert must be given. A lost hint is found once a minute, and
+    /// one of several nodes must begin a tenure.
     private var alertPatience: Double { hasNodes ? 200 : 100 }
 
-    /// An alert was declared for everyone: to which cards it is owed.
+    /// Records the cards that an alert for everyone applies to.
     func noteAlert(of request: DeclarationRequest, _ operation: Operation) throws {
         guard let alert = request.content.alert, let id = operation.activity, let activity = try ledger.activity(id)
         else { return }
@@ -28,7 +29,7 @@ extension Simulation {
         }
     }
 
-    /// What became of a push to a card. Of one that was not taken, and may not be repeated, nobody asks.
+    /// Records the verdict of a push to a card. A push that was not accepted and may not be repeated is not judged.
     func noteAlert(in body: [UInt8], to card: String, _ verdict: PushVerdict) throws {
         guard verdict == .accepted else {
             if verdict != .notProcessed { for id in record.owed.keys { record.owed[id]?.cards.remove(card) } }
@@ -38,7 +39,7 @@ extension Simulation {
         if let version = alert.flatMap({ Int($0) }) { record.given.insert("\(card) \(version)") }
     }
 
-    /// Who is to have an alert before it is too old, when everything is in order from now on.
+    /// Returns the alerts that must be given before they expire, if everything is in order from now on.
     func alertsOwed() throws -> [SimulationRecord.OwedAlert] {
         guard let app = try ledger.app(app), app.pauses.isEmpty else { return [] }
         var owed: [SimulationRecord.OwedAlert] = []
@@ -56,13 +57,13 @@ extension Simulation {
         return owed
     }
 
-    /// Nothing ends it, and nothing is tried out.
+    /// Whether the activity has no end and no canary.
     private func isQuiet(_ activity: Activity) throws -> Bool {
         let newest = try ledger.newestActivity(named: activity.name, in: app)
         return !activity.isEnded && newest?.id == activity.id && activity.openCanary == nil && activity.endsAt == nil
     }
 
-    /// Apple knows the token, and takes pushes for it.
+    /// Whether Apple knows the token and accepts pushes for it.
     private func isReachable(_ replica: Replica) throws -> Bool {
         guard let token = replica.token, let known = tokens[token.token], known.diedAt == nil else { return false }
         let phone = phones[known.phone]
@@ -71,7 +72,7 @@ extension Simulation {
             && card?.phase.isRunning == true && card?.updates.channel == nil
     }
 
-    /// The newest alert of all that concern a card is this one, and it is not about to end.
+    /// Whether this is the newest alert for the card, and the card is not about to end.
     private func isOwed(_ version: Int, to replica: Replica, in activity: Activity) throws -> Bool {
         let concern = try SimulationOracle(self).concern(for: replica, in: activity)
         let card = replica.instance ?? ""
@@ -81,7 +82,7 @@ extension Simulation {
 }
 
 extension SimulationOracle {
-    /// R4: an alert that was owed when peace began was given, where the card is still there.
+    /// R4: an alert that was pending when peace began was given, if the card still runs.
     func judgeAlerts(_ owed: [SimulationRecord.OwedAlert]) throws {
         for alert in owed {
             guard let replica = try simulation.ledger.replica(ofInstance: alert.card, on: alert.device),
@@ -95,7 +96,7 @@ extension SimulationOracle {
 }
 
 extension Replica {
-    /// Nothing stands in the way of a push.
+    /// Whether nothing prevents a push.
     fileprivate var isInOrder: Bool {
         phase == .live && ending == nil && retry == nil && blocked == 0 && token?.probing == false && instance != nil
     }

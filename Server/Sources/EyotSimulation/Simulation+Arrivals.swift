@@ -2,27 +2,28 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 
-/// What a phone reports, at the server.
+/// A phone's report at the server.
 struct SimulatedReport: Sendable {
     var phone: Int
     var batch: DeviceChangeBatch
-    /// When it came.
+    /// The moment of its arrival.
     var at: Instant
-    /// Its phone waits for the answer. One that has given up may have sent a newer report since, which may come first.
+    /// Whether the phone waits for the answer. A phone that has given up may have sent a newer report, which may arrive
+    /// first.
     var isAwaited = true
-    /// The gate counts it.
+    /// Whether the gate counts the report.
     var isAtGate = true
 }
 
 extension [SimulatedReport] {
-    /// Phones that wait for an answer to one of these.
+    /// The phones that wait for an answer to one of these reports.
     var askers: [Int] { filter(\.isAwaited).map(\.phone) }
 }
 
-/// Reports pass the gate as they do in ``Registrations``, each step by itself: some are applied at once, others go into the log
-/// together, which is merged meanwhile.
+/// The way of reports through the gate, as in ``Registrations``, step by step. Some are applied at once. Others are
+/// appended to the log together, which is merged meanwhile.
 extension Simulation {
-    /// So little room that every limit is met. Where there are no floods the log stays closed.
+    /// Returns limits that are small enough for each to be reached. Without floods the log stays closed.
     static func registrationLimits(of plan: SimulationPlan) -> Registrations.Limits {
         var limits = Registrations.Limits()
         limits.atOnce = Int(plan.seed / 3 % 3)
@@ -34,15 +35,16 @@ extension Simulation {
     func restartGate() {
         node.gate = RegistrationGate(limits: Self.registrationLimits(of: plan))
         if plan.troubles.contains(.floods) { node.gate.open() }
-        // What the log holds is merged at the start.
+        // The log is merged at the start.
         node.isMerging = true
         node.pending.append(.merge)
     }
 
-    /// A report has come to the server.
+    /// Admits a report that has reached the server.
     func admit(_ report: SimulatedReport) {
         node.pageSince = node.pageSince ?? time
-        // Phones only lose patience with the log; not where what they say then would be sooner than clocks agree.
+        // Phones lose patience only with the log. They do not if their next report could be sooner than the difference
+        // of clocks.
         var impatient = report
         impatient.isAwaited = isPeace || hasNodes || !plan.troubles.contains(.silence) || !random.percent(25)
         switch node.gate.enter(impatient, of: app) {
@@ -68,7 +70,7 @@ extension Simulation {
         self.answer(report, answer)
     }
 
-    /// What is older than what the device has said already changes nothing.
+    /// Records the changes of a report. Changes that are older than the device's last ones have no effect.
     private func remember(_ report: SimulatedReport) throws {
         let known = try ledger.device(phones[report.phone].device)?.sequence ?? 0
         for change in report.batch.changes where change.sequence > known {
@@ -128,7 +130,7 @@ extension Simulation {
         node.pending.append(.merging(round.merges[...], round.removals[...]))
     }
 
-    /// One transaction of a round.
+    /// Performs one transaction of a round.
     func merge(_ merges: ArraySlice<[Int64]>, _ removals: ArraySlice<[Int64]>) throws {
         if let ids = merges.first {
             record.note("merge \(ids.count)")
@@ -150,8 +152,8 @@ extension Simulation {
         for arrival in arrivals { try judge(arrival, appliedAfter: former[arrival.device]) }
     }
 
-    /// What a phone has said since stands (R8), and nobody has brought a card further by a token that was not known (R1). When
-    /// all comes to rest phones say everything anew, so that neither would show then.
+    /// Judges a merged arrival. A phone's later report must win (R8), and an unknown token must not count as brought
+    /// further (R1). At rest phones report everything anew, so neither fault would show then.
     private func judge(_ arrival: Arrival, appliedAfter sequence: Int?) throws {
         guard let replica = try ledger.replica(ofInstance: arrival.instance, on: arrival.device),
             let token = replica.token?.token
@@ -164,7 +166,7 @@ extension Simulation {
         }
     }
 
-    /// What the fault `reportsOvertaken` does: what devices have said since is not known to be newer.
+    /// Implements the fault `reportsOvertaken`: forgets that later reports of the devices are newer.
     private func forgetReports(since arrivals: [Arrival]) throws {
         for arrival in arrivals {
             guard var device = try ledger.device(arrival.device) else { continue }
@@ -173,7 +175,7 @@ extension Simulation {
         }
     }
 
-    /// What the fault `arrivalsOverrated` does.
+    /// Implements the fault `arrivalsOverrated`.
     private func overrate(_ arrivals: [Arrival]) throws {
         for arrival in arrivals {
             guard var replica = try ledger.replica(arrival.ordinal, of: arrival.activity), replica.phase == .live,

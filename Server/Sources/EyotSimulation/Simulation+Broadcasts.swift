@@ -6,9 +6,11 @@ import EyotEngine
 import Foundation
 import PhoneSimulator
 
-/// Broadcasts on their way from the server to the cards that follow, and cards that begin to.
+/// Broadcasts from the server to the cards that follow, and cards that begin to follow.
 extension Simulation {
-    /// - Returns: what became of it, and the second that it was stamped with; 0 where it did not leave.
+    /// Sends a broadcast.
+    ///
+    /// - Returns: its verdict and the second of its stamp; 0 if it did not leave.
     func broadcast(_ page: PushPage, of channel: Channel, _ fate: Fate) throws -> (PushVerdict, stamp: Int) {
         if case .notProcessed = fate { return (.notProcessed, 0) }
         let second = now.second
@@ -26,7 +28,7 @@ extension Simulation {
         switch fate {
         case .lost: return .unknown
         case .refused(let reason):
-            // What Apple says of a channel is true: then it has lost it.
+            // A refusal of Apple about a channel is true, so the channel is gone.
             if reason.action == .buryToken { _ = appleChannels.remove(id) }
             return .refused(reason)
         case .answerLost:
@@ -54,7 +56,7 @@ extension Simulation {
         return .accepted
     }
 
-    /// A card that has just had an answer keeps what that brought when an end of the same second comes.
+    /// Records cards that keep the content of an answer when an end of the same second arrives.
     private func noteHidden(_ cards: [String], on index: Int) {
         for card in cards where phones[index].state.card(card)?.phase.isRunning != true {
             if record.answered[card].map({ $0 >= Double(now.second) }) ?? false { record.hidden.insert(card) }
@@ -68,7 +70,7 @@ extension Simulation {
     ) throws {
         judgeSecond(second, of: id.text, in: node.epoch)
         let words = try JSONValue(parsing: body).object?["aps"]?.object?["alert"]?.object?["body"]?.string
-        // What a node holds in its hands while another takes over may repeat what that one has sent; it has the earlier second.
+        // A stalled node may repeat a broadcast of its successor, with an earlier second.
         if let version = words.flatMap({ Int($0) }), record.alerts.contains(channel.alertKey(version)),
             try !isOvertaken(node.epoch)
         {
@@ -91,7 +93,7 @@ extension Simulation {
 
     // MARK: Cards that begin to follow
 
-    /// A start has reached a phone: whose channel its card follows.
+    /// Records the channel of a card that a start has made.
     func noteFollower(_ card: String, on index: Int) throws {
         guard let text = phones[index].state.card(card)?.updates.channel,
             let channel = try ledger.channels(in: app, after: ChannelID(rawValue: 0), limit: .max)
@@ -100,7 +102,7 @@ extension Simulation {
         record.follows[card] = try generation(of: channel.activity)
     }
 
-    /// Starts are about to leave whose cards are to follow a channel.
+    /// Records starts that are about to leave with a channel for their cards.
     func noteChannelStarts(_ taken: TakenPages) throws {
         for page in taken.pages {
             for run in page.runs {
@@ -113,7 +115,7 @@ extension Simulation {
         }
     }
 
-    /// An app asks for the channel of a name, before it starts a card.
+    /// Asks for the channel of a name, as an app does before it starts a card.
     func question(_ name: String, from index: Int) throws {
         var advice: (APNSChannelID, SimulationRecord.Generation)?
         try read {
@@ -124,7 +126,7 @@ extension Simulation {
                 let channel = try FindChannel(ledger: ledger, now: now)(name, for: device)
                 advice = (channel, .init(name: name, number: activity.generation))
             } catch is EyotError {
-                // It has none: the card asks for a token.
+                // It has no channel, so the card asks for a token.
             }
         }
         node.pending.append(.advice(phone: index, name: name, advice?.0, advice?.1))
@@ -136,7 +138,7 @@ extension Simulation {
         let request = CardRequest(
             type: Self.type, attributes: ["eyotActivityName": .string(name)],
             content: CardContent(state: ["n": 0]), updates: channel.map { .channel($0.text) } ?? .token)
-        // Refused where the app is in the background: then nothing happens.
+        // The request fails if the app is in the background, and nothing happens then.
         guard let id = try? phones[index].state.request(request, now: time.date) else { return }
         record.follows[id] = generation
         record.note("phone-\(index + 1) starts \(name) itself: \(id)\(channel.map { ", following \($0)" } ?? "")")

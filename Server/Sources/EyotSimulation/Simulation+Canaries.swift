@@ -3,9 +3,9 @@ import EyotCommands
 import EyotDomain
 import EyotEngine
 
-/// What is tried out goes to its share and to nobody else, until it goes on.
+/// Checks that a canary reaches only its share until it goes on to everyone.
 extension Simulation {
-    /// Notes whom a call that was accepted lets be tried upon, and what became of what was tried before.
+    /// Records the share of an accepted call, and the end of the canary before it.
     func noteShare(of request: DeclarationRequest, _ operation: Operation, after before: Activity?) {
         guard let id = operation.activity, request.scope == nil, operation.members == nil,
             operation.version != before?.version
@@ -49,7 +49,7 @@ extension Simulation {
         }
     }
 
-    /// A share of which nobody has answered may double.
+    /// Records that a share may double, because no push of it was answered.
     private func noteGrowth(of id: ActivityID) throws {
         guard let share = record.shares[id], share.answers == 0,
             let canary = try ledger.activity(id)?.openCanary, canary.version == share.version,
@@ -58,7 +58,7 @@ extension Simulation {
         record.shares[id]?.upTo = canary.upTo
     }
 
-    /// What the fault `sharesIgnored` does.
+    /// Implements the fault `sharesIgnored`.
     func ignoreShares(of ids: [ActivityID]) throws {
         for id in ids {
             guard var activity = try ledger.activity(id), activity.openCanary != nil else { continue }
@@ -67,7 +67,7 @@ extension Simulation {
         }
     }
 
-    /// An operator goes on with everyone.
+    /// Continues failed canaries for everyone, as an operator.
     func resumeCanaries() throws {
         for name in Self.names {
             guard try store.read({ try $0.newestActivity(named: name, in: app)?.canary?.hasFailed }) == true else {

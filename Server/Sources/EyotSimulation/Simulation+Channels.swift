@@ -2,11 +2,11 @@ import APNSWire
 import EyotDomain
 import EyotEngine
 
-/// The channels' reconciler, step by step as its service takes them, and Apple's answers.
+/// The channels' reconciler, in the steps of its service, and Apple's answers.
 extension Simulation {
     var hasChannels: Bool { plan.troubles.contains(.channels) }
 
-    /// The service will look at the store, if there is anything due in it.
+    /// Plans a look at the store if something is due there.
     func lookLater() throws {
         guard hasChannels, node.holding?.isLeaving == false, !node.isLooking else { return }
         let room = node.turns.room(at: now)
@@ -14,7 +14,7 @@ extension Simulation {
         if node.isLooking { node.pending.append(.look) }
     }
 
-    /// When something is due for a channel next.
+    /// Returns the moment when something is due for a channel next.
     func nextChannelDue() throws -> Instant? {
         guard hasChannels else { return nil }
         var next: Instant?
@@ -50,7 +50,7 @@ extension Simulation {
 
     // MARK: Apple
 
-    /// A request for a channel comes to Apple, or does not.
+    /// Sends a request for a channel, which may not reach Apple.
     func ask(_ task: ChannelTask) throws {
         let fate = brokenKey == task.channel.environment ? .refused(complaint) : fate()
         let isOver = task.until.map { now >= $0 } ?? false
@@ -73,7 +73,7 @@ extension Simulation {
         case .answerLost:
             _ = appleChannels.make()
             return .failed
-        // Of a channel that is to be made Apple does not say that there is none.
+        // Apple cannot say of a channel that is to be made that it does not exist.
         case .refused(let reason) where reason != .channelNotRegistered: return .refused(reason)
         case .apple, .refused: return appleChannels.make().map { .made($0) } ?? .refused(.cannotCreateChannelConfig)
         }
@@ -118,7 +118,7 @@ extension Simulation {
         }
     }
 
-    /// What the faults `broadcastsLost` and `channelsForgotten` do.
+    /// Implements the faults `broadcastsLost` and `channelsForgotten`.
     private func misread(_ outcome: ChannelOutcome) -> ChannelOutcome {
         switch (fault, outcome) {
         case (.broadcastsLost, .broadcast(let push, .unknown, let second, let isUrgent)):
@@ -128,7 +128,7 @@ extension Simulation {
         }
     }
 
-    /// What the fault `endsBroadcastOnce` does.
+    /// Implements the fault `endsBroadcastOnce`.
     private func breakChannel(_ id: ChannelID) throws {
         guard fault == .endsBroadcastOnce, var channel = try ledger.channel(id), channel.ends > 0,
             channel.phase == .leased
@@ -137,7 +137,7 @@ extension Simulation {
         try ledger.update(channel)
     }
 
-    /// What the fault `channelsRestless` does.
+    /// Implements the fault `channelsRestless`.
     private func freeChannels() throws {
         for var channel in try ledger.channels(in: app, after: ChannelID(rawValue: 0), limit: .max)
         where channel.phase == .leased {
@@ -149,7 +149,7 @@ extension Simulation {
 }
 
 extension Channel {
-    /// An alert of this channel's activity, as the record has it.
+    /// Returns the record's key for an alert of this channel's activity.
     func alertKey(_ version: Int) -> String { "channel of \(activity.rawValue)-\(version)" }
 }
 

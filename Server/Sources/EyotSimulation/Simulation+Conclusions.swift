@@ -1,10 +1,10 @@
 import EyotDomain
 import EyotEngine
 
-/// An operation is done when everybody has it who was there, though others join all the time; and what is tried out waits no longer for
-/// its share when those of it have it who were there.
+/// Checks conclusions. An operation is done when the replicas that existed have it, although others keep joining. A
+/// canary stops waiting when the existing replicas of its share have it.
 extension Simulation {
-    /// Notes whom an operation that was accepted concerns.
+    /// Records the replicas that an accepted operation applies to.
     func noteHolders(of operation: Operation) throws {
         guard let id = operation.activity, operation.members == nil else { return }
         for replica in try ledger.replicas(of: id, after: 0, limit: .max) where replica.phase == .live {
@@ -19,7 +19,7 @@ extension Simulation {
         guard let activity = try ledger.activity(id) else { return }
         record.note("conclude \(id.rawValue) up to \(lap.goal.version), share \(lap.goal.share?.upTo ?? 0)")
         let left = Set(try ledger.openOperations(of: id, limit: .max).map(\.id))
-        // Of others somebody may be behind for what was declared since.
+        // For other operations a replica may be behind because of later declarations.
         let newest = open.filter { $0.version == activity.version }
         for operation in newest where !left.contains(operation.id) { try judge(operation, of: activity) }
         guard let canary = activity.openCanary, !canary.isDelivering, former?.isDelivering == true, !lap.owes else {
@@ -30,7 +30,7 @@ extension Simulation {
         }
     }
 
-    /// What the fault `conclusionsHasty` does.
+    /// Implements the fault `conclusionsHasty`.
     func concludeHastily(_ id: ActivityID) throws {
         guard let activity = try ledger.activity(id) else { return }
         let goal = EngineCore.LapGoal(version: .max, share: activity.openCanary?.share)
@@ -48,11 +48,12 @@ extension Simulation {
         for (ordinal, version) in (record.holders[operation.id] ?? [:]).sorted(by: { $0.key < $1.key }) {
             guard ordinal <= last, let replica = try ledger.replica(ordinal, of: activity.id), replica.phase == .live,
                 let token = replica.token, token.version == version,
-                // Nobody asked for the end of a card whose place another one has taken.
+                // The end of a superseded card belongs to no operation.
                 replica.ending != .replaced,
-                // Apple took its end, and its phone has said since that it runs on: it is ended once more, and that is no delivery of this.
+                // Apple accepted its end, and its phone has reported since that it runs. It is ended again, which is
+                // not part of this delivery.
                 !hasTakenEnd(of: replica, in: activity),
-                // Those whom a pause passes over have it later.
+                // Replicas that a pause skips get the state later.
                 !activity.passedOver.contains(token.environment)
             else { continue }
             let due = try replica.due(

@@ -5,7 +5,7 @@ import EyotEngine
 import PhoneSimulator
 
 extension Simulation {
-    /// Performs what the core decided, in one transaction each, as the engine's shell does.
+    /// Performs the core's effects, in one transaction each, as the engine's shell does.
     func perform(_ effect: EngineCore.Effect) throws {
         do {
             try attempt(effect)
@@ -134,7 +134,7 @@ extension Simulation {
 
     private func noteSettled(_ push: SentPush, _ verdicts: PageVerdicts, _ slot: Int, of id: ActivityID) throws {
         guard let replica = try ledger.replica(push.ordinal, of: id), let instance = replica.instance else { return }
-        // What a token that was replaced meanwhile was answered says nothing of the new one.
+        // A verdict on a replaced token says nothing about the new one.
         guard let token = replica.token, token.version == push.tokenVersion, replica.phase == .live else { return }
         if verdicts.verdicts[slot] == .accepted, push.push.alertVersion > 0 {
             record.alerts.insert("\(instance) \(id.rawValue)-\(push.push.alertVersion)")
@@ -153,8 +153,8 @@ extension Simulation {
         }
     }
 
-    /// How far those are whose push is still without a verdict: in the end phones say everything anew, and it would not show
-    /// then that one of them was forgotten.
+    /// Returns the progress of replicas with a push that has no verdict yet. At the end phones report everything anew,
+    /// so a forgotten replica would not show then.
     private func openStands(on page: TakenPage) throws -> [String: Int] {
         var stands: [String: Int] = [:]
         for run in page.runs {
@@ -175,21 +175,21 @@ extension Simulation {
         }
     }
 
-    /// Tells the engine what became due, unless the hint gets lost.
+    /// Passes on which activities became due, unless the hint is lost.
     func hint(_ woken: Set<ActivityID>) {
         guard !woken.isEmpty, isPeace || !plan.troubles.contains(.silence) || !random.percent(15) else { return }
         let ids = woken.sorted { $0.rawValue < $1.rawValue }
         enqueue(.woken(ids))
         guard hasNodes else { return }
-        // The other nodes hear of it from the store, which loses more.
+        // The other nodes are notified by the store, which loses more hints.
         let own = place
         onEach { if place != own, random.percent(70) { enqueue(.woken(ids)) } }
     }
 
-    /// The process dies and starts again. What was only in its memory is gone; what had left it goes on.
+    /// Kills the process and starts it again. Its memory is lost; sent bytes continue.
     func crash() throws {
         record.note(hasNodes ? "\(node.number) crashes" : "crash")
-        // Their connections are gone with the process.
+        // The process's connections are gone.
         var askers = node.gate.close().askers
         for item in node.pending {
             switch item {
@@ -204,12 +204,12 @@ extension Simulation {
         node.beginLife()
         try beginAlone()
         restartGate()
-        // Who waits on a list is told.
+        // Processing of member lists continues.
         node.pending.append(.tell)
         enqueue(.timer)
     }
 
-    /// What the engine does when it starts.
+    /// Performs the engine's recovery at its start.
     func recover(_ ledger: any Ledger) throws {
         record.recoveries += 1
         for var replica in try ledger.unansweredStarts(limit: .max) {
@@ -235,7 +235,7 @@ extension Simulation {
 }
 
 extension LookedAt {
-    /// Says of what was seen that it was seen at the end of time: for a planted fault.
+    /// Sets the stamp of a look to the end of time, for a planted fault.
     fileprivate mutating func blindStamp() {
         guard case .seen(var seen) = outcome else { return }
         seen.stamp = .max

@@ -2,16 +2,16 @@ import APNSWire
 import EyotContract
 import EyotDomain
 
-/// Alerts with texts by language, to phones of which every other one has one of them.
+/// Alerts with texts by language. Every other phone has one of the languages.
 extension Simulation {
     private static let (foreign, own) = ("Tor", "t")
 
-    /// Some plans have none: what all phones get alike shares a page.
+    /// Whether the plan has alerts by language. Some plans have none, so that phones share pages.
     var hasLanguages: Bool { plan.seed % 4 == 3 }
 
     static func language(of phone: Int) -> String? { phone.isMultiple(of: 2) ? "de-AT" : nil }
 
-    /// The alert of a version: it says which, so that a repetition can be told.
+    /// Returns the alert of a version. It contains the version, so that a repetition can be recognised.
     func alert(of version: Int) -> Alert {
         var body = JSONObject([("title", .string(Self.own)), ("body", .string("\(version)"))])
         if hasLanguages, fault != .languagesForgotten {
@@ -20,7 +20,7 @@ extension Simulation {
         return Alert(body: .object(body), expiresAt: now + Alert.defaultLifetime)
     }
 
-    /// A push to a phone speaks its language, whatever page it shared.
+    /// Judges that a push to a phone is in its language, whichever page it shared.
     func judgeLanguage(_ template: PushTemplate, _ phone: Int) throws {
         guard hasLanguages else { return }
         let aps = try JSONValue(parsing: template.body(timestamp: now.second)).object?["aps"]?.object

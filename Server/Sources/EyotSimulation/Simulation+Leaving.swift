@@ -4,12 +4,12 @@ import EyotDomain
 import PhoneSimulator
 
 extension Simulation {
-    /// Rules that show at the moment in which a push leaves.
+    /// Judges the rules that show at the moment when a push leaves.
     func judgeLeaving(
         _ token: PushToken, _ template: PushTemplate, at second: Int, slot: Int, of flight: SimulatedFlight
     ) throws {
         let id = flight.page.ids[slot]
-        // What a node holds in its hands while another takes over is bound to what was known before.
+        // A push of a stalled node is bound to the knowledge before its successor's tenure.
         let isOvertaken = try isOvertaken(flight.epoch)
         if record.buried.contains(token), !isOvertaken {
             record.violate("R8: a push to a token that is known to be dead")
@@ -24,8 +24,8 @@ extension Simulation {
         try judgeContent(template, card, known.phone, flight, isOvertaken: isOvertaken)
     }
 
-    /// The seconds of what is pushed to a card or broadcast on a channel rise, and all of a tenure are before those of the next one,
-    /// whatever leaves first: a phone goes by them.
+    /// Judges that the seconds of pushes to a card or channel rise. All seconds of a tenure must be before those of the
+    /// next one, in any order of leaving, because a phone orders pushes by them.
     func judgeSecond(_ second: Int, of target: String, in epoch: Int) {
         for (other, used) in record.seconds[target] ?? [:] {
             if other <= epoch, second <= used.upperBound {
@@ -43,13 +43,13 @@ extension Simulation {
             let activity = try ledger.activity(replica.activity)
         else { return }
         let generation = SimulationRecord.Generation(name: activity.name, number: activity.generation)
-        // One that was taken before the report came may still leave.
+        // A start that was taken before the report arrived may still leave.
         if let since = record.dismissed[generation]?[owner], let sentAt = replica.lease?.sentAt, since + skew < sentAt {
             record.violate("R13: \(activity.name) starts again on phone-\(owner + 1), where it was dismissed")
         }
     }
 
-    /// The replica whose start this is.
+    /// Returns the replica of a start.
     func startingReplica(of owner: Int, _ template: PushTemplate) throws -> Replica? {
         let body = try JSONValue(parsing: template.body(timestamp: now.second)).object
         let name = body?["aps"]?.object?["attributes"]?.object?["eyotActivityName"]?.string
@@ -58,7 +58,7 @@ extension Simulation {
         }
     }
 
-    /// Remembers for which place a phone shows a card that was not there before.
+    /// Records the place of a card that a start has made.
     func noteStarted(_ template: PushTemplate, on owner: Int, besides before: [SimulatedCard]) throws {
         guard template.collapseID != nil, let card = phones[owner].state.cards.last,
             !before.contains(where: { $0.id == card.id }),
@@ -78,7 +78,7 @@ extension Simulation {
         try judgeAge(aps, replica, of: activity, leaving: flight.node)
     }
 
-    /// An alert that Apple took, and whose verdict is stored, is not given again.
+    /// Judges that an alert with a stored acceptance is not given again.
     private func judgeAlert(_ aps: JSONValue, _ card: String, of activity: Activity) {
         let words = aps.object?["alert"]?.object?["body"]?.string
         guard let version = words.flatMap({ Int($0) }) else { return }
@@ -87,18 +87,20 @@ extension Simulation {
         }
     }
 
-    /// Of the pushes that are older than a declaration only so many leave after it on a node as may be in flight there.
+    /// Judges the number of outdated pushes. After a declaration, a node may send at most as many older pushes as may
+    /// be in flight.
     private func judgeAge(_ aps: JSONValue, _ replica: Replica, of activity: Activity, leaving node: Int) throws {
         guard aps.object?["event"]?.string == LiveActivityEvent.update.rawValue,
             let state = aps.object?["content-state"]?.object?["n"]?.integer
         else { return }
         let concern = try SimulationOracle(self).concern(for: replica, in: activity)
-        // What was overtaken may be the newest again, where what overtook it was replaced by something that was true before it (R14).
+        // A superseded state may be the newest again if the superseding one was replaced by an earlier truth (R14).
         guard let carried = concern.all.first(where: { $0.state == state && !$0.isEnd }),
             carried.version != concern.newest()?.version || concern.end != nil
         else { return }
         let generation = SimulationRecord.Generation(name: activity.name, number: activity.generation)
-        // What was tried out concerns those outside its share only since something took its place, and that is counted by itself.
+        // A canary applies to replicas outside its share only after something superseded it, which is counted by
+        // itself.
         for successor in concern.all
         where successor.version > carried.version && !successor.isTriedOut && concern.overtakes(successor) {
             let place = SimulationRecord.LatePlace(node: node, successor: successor.version)

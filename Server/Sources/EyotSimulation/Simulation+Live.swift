@@ -2,16 +2,15 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 
-/// Audiences that stay open: backends ask for them, people come to belong to them and leave them, and phones are started that the call did not
-/// find.
+/// Live audiences. Backends ask for them, users join and leave them, and phones are started that the call did not find.
 extension Simulation {
-    /// What people have who belong to some of them; the others hold everybody.
+    /// The tag of users who join some of the audiences. The other audiences contain everyone.
     static let lateTag = "late"
 
-    /// Some plans have none, so that what else goes wrong is not hidden behind them.
+    /// Whether the plan has live audiences. Some plans have none, so that they do not hide other faults.
     var hasLive: Bool { plan.troubles.contains(.live) && plan.seed % 5 < 2 }
 
-    /// A live audience as a backend asks for it. Some have little room.
+    /// Turns a request into one with a live audience. Some have a small limit.
     func makeLive(_ request: inout DeclarationRequest) {
         let tag = random.percent(60) ? Self.lateTag : "fans"
         request.audience = .tag(tag)
@@ -20,7 +19,7 @@ extension Simulation {
             audience: ["tag": .string(tag)], limit: random.percent(25) ? 1 : LiveAudience.Terms.standardLimit)
     }
 
-    /// A backend says that somebody belongs now, or does not any more.
+    /// Adds a user to the audience or removes one, as a backend.
     func changePeople() throws {
         let index = random.below(phones.count)
         let isLate = random.percent(70)
@@ -32,7 +31,8 @@ extension Simulation {
         }
     }
 
-    /// As the server's teller: it looks again and again, here where there is something to see.
+    /// Plans a look at live audiences, as the server does repeatedly. Here it is planned only if there is something to
+    /// see.
     func tellLiveLater() throws {
         guard hasLive, !node.isTellingLive else { return }
         try read {
@@ -42,7 +42,7 @@ extension Simulation {
         if node.isTellingLive { node.pending.append(.live) }
     }
 
-    /// What is there to be looked at: what was found for each audience is done by itself, later.
+    /// Looks at live audiences. The result for each audience is applied later by itself.
     func tellLive() throws {
         node.isTellingLive = false
         var looks: [AdmitLiveMembers.Look] = []
@@ -62,7 +62,7 @@ extension Simulation {
         try started { try AdmitLiveMembers(ledger: ledger, now: now).take(look) }
     }
 
-    /// Does something that may start devices, each of which must not have had a card of its generation before.
+    /// Performs an action that may start devices. None of them may have had a card of the generation before.
     private func started(_ body: () throws -> Void) throws {
         try write {
             let before = try placesOfRunning()
@@ -82,7 +82,7 @@ extension Simulation {
                     if let activity = try ledger.activity(activity) {
                         try rememberPendingStarts(offered: comer, in: activity)
                     }
-                    // Of these starts everybody knows that they have led to nothing.
+                    // These starts are known to have made no card.
                     let vain = [StartFailure.refused, .suspected, .noStartToken, .tooManyStarts].map {
                         Replica.Phase.notStarted($0)
                     }
@@ -96,7 +96,7 @@ extension Simulation {
         }
     }
 
-    /// The newest generation of each name, in the order of the names.
+    /// Returns the newest generation of each name, in the order of the names.
     private func placesOfRunning() throws -> [(activity: ActivityID, places: [Replica])] {
         try Self.names.compactMap { name in
             guard let activity = try ledger.newestActivity(named: name, in: app) else { return nil }
@@ -104,14 +104,14 @@ extension Simulation {
         }
     }
 
-    /// What a later start has declared is for those, too, who come later.
+    /// Records that a later start's declaration also applies to devices that join later.
     private func rememberPendingStarts(to id: ActivityID) throws {
         guard let activity = try ledger.activity(id) else { return }
         let generation = SimulationRecord.Generation(name: activity.name, number: activity.generation)
         for declared in record.live[generation] ?? [] { try rememberMarked(declared, of: id, in: generation) }
     }
 
-    /// What the fault `comersRestarted` does: that a person has removed the card is not asked.
+    /// Implements the fault `comersRestarted`: ignores that a person has removed the card.
     private func restart(_ device: DeviceID) throws {
         for (id, places) in try placesOfRunning() where places.contains(where: { $0.device == device }) {
             guard let activity = try ledger.activity(id), !activity.isEnded, activity.type != nil else { continue }
@@ -123,7 +123,8 @@ extension Simulation {
 }
 
 extension SimulationOracle {
-    /// Who belongs to an audience that is open, and could be started, was given a place: what was looked at is what has changed.
+    /// Judges that each device which belongs to a live audience and could be started has a place. Looks cover all
+    /// changes.
     func judgeLive() throws {
         guard simulation.hasLive else { return }
         for audience in try simulation.ledger.liveAudiences(of: simulation.app, limit: .max) {

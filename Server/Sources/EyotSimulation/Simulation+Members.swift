@@ -1,11 +1,12 @@
 import EyotCommands
 import EyotDomain
 
-/// Requests with very many members, in small: in some plans a transaction tells one member, and the others wait on a list.
+/// Requests with very many members, at a small scale. In some plans a transaction processes one member, and the others
+/// are pending on a list.
 extension Simulation {
     var inlineLimit: Int { plan.seed % 7 < 2 ? 1 : MemberList.inlineLimit }
 
-    /// Remembers whom a request concerns that is not for everyone, and sees to it that those who wait are told.
+    /// Records the members of a request that is not for everyone, and those that are pending.
     func remember(
         _ declared: SimulationRecord.Declared, of operation: Operation, in generation: SimulationRecord.Generation
     ) throws {
@@ -31,7 +32,7 @@ extension Simulation {
 
     // MARK: PendingStarts
 
-    /// Who waits for a place and is in the scope of what is about to be declared.
+    /// Returns the devices with pending starts in the scope of a request.
     func waiting(
         for request: DeclarationRequest, in activity: Activity
     ) throws -> SimulationRecord.PendingStarts? {
@@ -48,7 +49,9 @@ extension Simulation {
             lists: Set(starts.map(\.id)))
     }
 
-    /// - Parameter operation: of the declaration.
+    /// Records pending starts.
+    ///
+    /// - Parameter operation: the operation of the declaration.
     func remember(_ pendingStarts: SimulationRecord.PendingStarts, of operation: Operation) throws {
         record.pendingStarts.append(pendingStarts)
         record.note("\(pendingStarts.devices.count) of its scope wait for a place")
@@ -58,8 +61,8 @@ extension Simulation {
         }
     }
 
-    /// A place that an audience that stays open gives one of them, whose start has not got to them yet, stands for the one that they waited
-    /// for.
+    /// Records a place that a live audience gives a device with a pending start. It replaces the place that the device
+    /// waited for.
     func rememberPendingStarts(offered place: Replica, in activity: Activity) throws {
         let generation = SimulationRecord.Generation(name: activity.name, number: activity.generation)
         for pendingStarts in record.pendingStarts
@@ -74,7 +77,7 @@ extension Simulation {
         }
     }
 
-    /// What was declared for those who waited concerns the places that they have been given now.
+    /// Records that declarations for pending starts apply to the places that the devices have now.
     private func rememberPendingStarts(on list: Int64, to places: [Replica], of activity: Activity) {
         let generation = SimulationRecord.Generation(name: activity.name, number: activity.generation)
         for pendingStarts in record.pendingStarts
@@ -85,7 +88,7 @@ extension Simulation {
         }
     }
 
-    /// The next ones on some list are told what was declared for them.
+    /// Processes the next members of some list.
     func tell() throws {
         try write {
             let lists = try lists()
@@ -112,7 +115,7 @@ extension Simulation {
         if isLeft { node.pending.append(.tell) }
     }
 
-    /// What the fault `membersForgotten` does: the list counts as told.
+    /// Implements the fault `membersForgotten`: the list counts as processed.
     private func forget(_ list: MemberList) throws {
         guard var operation = try ledger.operation(list.operation, in: app),
             var activity = try ledger.activity(list.activity)
@@ -127,7 +130,7 @@ extension Simulation {
 
     private func lists() throws -> [MemberList] { try ledger.memberLists(after: 0, limit: .max) }
 
-    /// Those who have been told, and are not remembered yet.
+    /// Records processed members that are not recorded yet.
     func rememberMarked(
         _ declared: SimulationRecord.Declared, of activity: ActivityID, in generation: SimulationRecord.Generation
     ) throws {

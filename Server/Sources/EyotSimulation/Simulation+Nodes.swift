@@ -2,19 +2,19 @@ import APNSWire
 import EyotDomain
 import EyotEngine
 
-/// Several nodes on one store: each with a clock of its own, one of them with the lease.
+/// Several nodes on one store. Each has a clock of its own, and one has the lease.
 extension Simulation {
-    /// Seconds by which a node's clock is ahead, at most. It is never behind the phones': what a phone does with a push that is
-    /// older than its card is another matter.
+    /// The most seconds by which a node's clock is ahead. It is never behind the phones. The treatment of pushes older
+    /// than their card is tested elsewhere.
     private static let longestLead = 1.0
-    /// Seconds after which the connections of a node that stands still are gone.
+    /// Seconds after which a stalled node's connections are gone.
     private static let connectionLife = 60.0
 
-    /// By how much two clocks may differ.
+    /// The greatest difference between two clocks, in seconds.
     var skew: Double { hasNodes ? Self.longestLead : 0 }
     var hasNodes: Bool { nodes.count > 1 }
 
-    /// Does something on every node that runs.
+    /// Runs `body` for every node that runs.
     func onEach(_ body: () throws -> Void) rethrows {
         let former = place
         defer { place = former }
@@ -24,7 +24,7 @@ extension Simulation {
         }
     }
 
-    /// Something happens to one of them; then the next action comes to one that runs.
+    /// Changes the condition of a node. The next action goes to a node that runs.
     func actOnNodes() throws {
         place = random.below(nodes.count)
         switch random.below(100) {
@@ -33,7 +33,7 @@ extension Simulation {
             try untilSending()
             if node.isRunning {
                 try stall()
-                // Long enough for another to take over, or not.
+                // Sometimes long enough for another node to take over.
                 if random.percent(60) { for _ in 0...random.below(6) { try passOnNodes() } }
             }
         case 10..<35: try goOn()
@@ -45,7 +45,7 @@ extension Simulation {
         try chooseNode()
     }
 
-    /// A node's clock is set, or set back.
+    /// Sets a node's clock forward or back.
     func setClock() {
         if random.percent(40) {
             node.setBack(to: time)
@@ -54,7 +54,7 @@ extension Simulation {
         }
     }
 
-    /// Goes on for a few steps until a node has something in its hands.
+    /// Continues for a few steps until a node has a page in flight.
     private func untilSending() throws {
         for _ in 0..<12 {
             if let index = nodes.firstIndex(where: { $0.isRunning && $0.pending.contains(where: \.isFlight) }) {
@@ -73,7 +73,7 @@ extension Simulation {
         place = former
     }
 
-    /// Whom a call comes to.
+    /// Chooses the node for a call.
     func chooseNode() throws {
         if !nodes.contains(where: \.isRunning) {
             place = random.below(nodes.count)
@@ -83,7 +83,7 @@ extension Simulation {
         place = running[random.below(running.count)]
     }
 
-    /// The process stands still. Of what it was about to send some has its second already, and is on its way into the network.
+    /// Stalls a node. Some of its pushes already have their second and are on their way to the network.
     private func stall() throws {
         record.note("\(node.number) stalls")
         node.condition = .stalled(since: time)
@@ -96,7 +96,7 @@ extension Simulation {
         }
     }
 
-    /// A node that stands still goes on, and one that is down begins anew.
+    /// Resumes a stalled node, or starts one that is down.
     func goOn() throws {
         switch node.condition {
         case .running: return
@@ -121,14 +121,14 @@ extension Simulation {
         }
     }
 
-    /// What becomes of a node of several whose process has died.
+    /// Takes one of several nodes down after its process has died.
     func stayDown(_ askers: [Int]) throws {
         node.holding = nil
         (node.enterAt, node.wakeAt, node.pageSince) = (nil, nil, nil)
         (node.isLooking, node.isRenewing, node.isTellingLive) = (false, false, false)
         node.condition = .down
         node.pending = []
-        // Their connections are gone.
+        // The phones' connections are gone.
         for phone in askers { try receive(nil, at: phone) }
         if random.percent(50) { try goOn() }
     }

@@ -2,11 +2,11 @@ import APNSWire
 import EyotContract
 import EyotDomain
 
-/// All trouble stops, and everything comes to rest.
+/// The peaceful end of a run: all trouble stops, and everything comes to rest.
 extension Simulation {
-    /// Seconds of peace at the end, after which everything has to be in order: longer than the longest pause.
+    /// Seconds of peace at the end, after which everything must be in order. They are more than the longest pause.
     private static let peace = 2_400.0
-    /// Steps of peace; 600 seeds took 485 at most.
+    /// The most steps of peace. 600 seeds took at most 485.
     private static let stepLimit = 10_000
 
     func comeToRest() throws {
@@ -23,7 +23,7 @@ extension Simulation {
         try waitInPeace()
         try read { try SimulationOracle(self).judgeAlerts(owed) }
         guard let broken = brokenKey, record.violations.isEmpty else { return }
-        // First whom it does not concern, and then, with no word from their phones, those whom it did.
+        // First the phones that the key does not concern are judged. The others follow without new reports.
         try read { try SimulationOracle(self).judgePhones(outside: broken) }
         mendKey()
         try waitInPeace()
@@ -47,7 +47,7 @@ extension Simulation {
         }
     }
 
-    /// Seconds until a node's clock brings something.
+    /// Returns the seconds until a node's clock brings something.
     private func untilNext() throws -> Double {
         var next = 60.0
         try onEach {
@@ -59,15 +59,16 @@ extension Simulation {
 
     // MARK: Keys
 
-    /// Two of five plans: phones of production follow no channel, so that fewer of them hear broadcasts.
+    /// Whether the plan breaks keys: two of five plans. Phones of production follow no channel, so fewer of them get
+    /// broadcasts.
     var hasKeys: Bool { plan.troubles.contains(.keys) && plan.seed % 5 > 2 }
 
-    /// Every other phone is a developer's.
+    /// Returns a phone's environment. Every other phone is a developer's.
     func environment(ofPhone number: Int) -> PushEnvironment {
         hasKeys && number.isMultiple(of: 2) ? .production : .sandbox
     }
 
-    /// From now on Apple takes no key of the app's in one environment, until somebody sees to it.
+    /// Makes Apple refuse the app's keys in one environment until they are corrected.
     func breakKey() {
         let environment = PushEnvironment.allCases[random.below(2)]
         keysBroken += 1
@@ -75,14 +76,15 @@ extension Simulation {
         brokenKey = environment
     }
 
-    /// What Apple says of one. The last pause may have been for another key, which is mended.
+    /// Apple's refusals of a key. They rotate, because the last pause may have been for another key that is corrected
+    /// by now.
     private static let complaints: [APNSReason] = [
         .missingProviderToken, .invalidProviderToken, .badTopic, .topicDisallowed,
     ]
 
     var complaint: APNSReason { Self.complaints[keysBroken % Self.complaints.count] }
 
-    /// Whether a reason speaks of a key that somebody has to see to first.
+    /// Whether a reason is about a key that must be corrected first.
     func isComplaint(_ reason: APNSReason) -> Bool { hasKeys && Self.complaints.contains(reason) }
 
     func mendKey() {
@@ -91,7 +93,8 @@ extension Simulation {
         brokenKey = nil
     }
 
-    /// Whether an operator has a reason to resume the app: while a key is broken, something else has paused the other environment.
+    /// Whether an operator has a reason to resume the app. While a key is broken, only another pause of the other
+    /// environment is one.
     private func hasMendedPause() throws -> Bool {
         guard let broken = brokenKey else { return true }
         let pause = try store.read { try $0.app(app)?.pauses[broken.other] }

@@ -4,23 +4,23 @@ import EyotDomain
 import EyotEngine
 import PhoneSimulator
 
-/// A page at the sender: some of its pushes have left, others have not, and of some the sender knows the verdict.
+/// A page at the sender. Some of its pushes have left, and the sender knows some verdicts.
 struct SimulatedFlight {
     let id: EngineCore.PageID
     let page: PushPage
-    /// In which tenure, and on which node, it was taken.
+    /// The tenure and the node that took the page.
     let epoch: Int
     let node: Int
     var next = 0
-    /// What became of those that have left, whether the sender knows it or not.
+    /// The outcomes of the pushes that have left, even if the sender does not know them.
     var verdicts: PageVerdicts
-    /// Slots whose verdict the sender does not know.
+    /// The slots without a verdict at the sender.
     var open: [Int]
-    /// Slots whose verdict the engine was not told.
+    /// The number of slots without a verdict at the engine.
     var pending: Int
-    /// The next ones have this second already: the node stood still when they were about to leave.
+    /// The second of the next pushes, if the node stalled when they were about to leave.
     var stamped: Int?
-    /// The sender waits no longer.
+    /// Whether the sender's time is over.
     var isExpired = false
 
     init(_ id: EngineCore.PageID, _ page: PushPage, of node: SimulatedNode) {
@@ -33,7 +33,7 @@ struct SimulatedFlight {
         pending = page.count
     }
 
-    /// What the sender knows, where that is more than it has told.
+    /// Returns the known verdicts if there are more than at the last report.
     mutating func tell() -> PageVerdicts? {
         guard open.count < pending else { return nil }
         pending = open.count
@@ -45,8 +45,8 @@ struct SimulatedFlight {
 }
 
 extension Simulation {
-    /// Lets a few pushes of a page leave and some of their answers come. Where all have come the verdicts come back; before
-    /// that the sender may tell what it knows.
+    /// Lets a few pushes of a page leave and some answers arrive. A complete page returns its verdicts. Before that the
+    /// sender may report the known ones.
     func advance(_ flight: SimulatedFlight) throws {
         var flight = flight
         var end = min(flight.page.count, flight.next + 1 + random.below(3))
@@ -60,7 +60,7 @@ extension Simulation {
             for slot in flight.next..<flight.page.count { flight.verdicts.verdicts[slot] = .notProcessed }
             flight.next = flight.page.count
         }
-        // Of a push that was lost it is not known for longer.
+        // A lost push stays unknown for longer.
         let (left, verdicts) = (flight.next, flight.verdicts.verdicts)
         flight.open.removeAll { $0 < left && random.percent(verdicts[$0] == .unknown ? 30 : 80) }
         if flight.open.isEmpty {
@@ -72,7 +72,7 @@ extension Simulation {
         }
     }
 
-    /// The engine hears what is known of a page, which goes on.
+    /// Reports the known verdicts of a page to the engine. The page continues.
     func hear(_ known: PageVerdicts, of flight: SimulatedFlight) {
         record.note("known but for \(known.open.count) of \(flight.page.count)")
         step(.pushed(flight.id, known))
@@ -143,7 +143,7 @@ extension Simulation {
             flight.verdicts.verdicts[slot], of: token, in: environment, since: flight.verdicts.deadSince[slot],
             to: body)
         if let card = tokens[token]?.card { try noteAlert(in: body, to: card, flight.verdicts.verdicts[slot]) }
-        // What Apple refused has started nothing.
+        // A refused push has started nothing.
         if flight.verdicts.verdicts[slot].reason != nil { record.startsOut.remove(flight.page.ids[slot]) }
     }
 
@@ -154,10 +154,10 @@ extension Simulation {
         return record.seconds[card]?.values.map(\.upperBound).max() ?? second
     }
 
-    /// Apple's own answer: it knows which tokens live.
+    /// Returns Apple's own answer. Apple knows which tokens live.
     ///
-    /// - Parameter isLate: its node has stalled since it was stamped. Its successor cannot know that it leaves after
-    ///   all.
+    /// - Parameter isLate: whether the node stalled after the stamp. Its successor cannot know that the push still
+    ///   leaves.
     private func deliver(
         _ body: [UInt8], _ template: PushTemplate, _ token: PushToken, in environment: PushEnvironment, isLate: Bool
     ) throws -> (PushVerdict, Int64?) {

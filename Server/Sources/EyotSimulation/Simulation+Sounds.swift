@@ -3,7 +3,7 @@ import EyotContract
 import EyotDomain
 import PhoneSimulator
 
-/// A phone sounds an alert once (R4), whichever of its cards brings it and whatever became of Apple's answer.
+/// Checks that a phone sounds an alert once (R4), on any of its cards and after any answer of Apple.
 extension Simulation {
     /// Judges the push that a phone has just received.
     func judgeSound(of token: SimulatedToken, _ template: PushTemplate) throws {
@@ -12,14 +12,14 @@ extension Simulation {
             let version = try alertVersion(in: template), let declared = try ledger.declaration(version, of: activity),
             !declared.content.isUrgent
         else { return }
-        // A card that is started later, or once more because a caller insists, alerts by itself.
+        // A card that is started later, or again because of `force`, alerts by itself.
         if let start, try start.createdAt > declared.acceptedAt || isAnew(start, on: phone) { return }
         let sound = "phone-\(token.phone + 1) \(activity.rawValue)-\(version)"
         let former = record.sounded.updateValue(record.recoveries, forKey: sound)
         if former == record.recoveries { record.violate("R4: \(sound) sounds twice") }
     }
 
-    /// The activity of a push, and the place of a start.
+    /// Returns the activity of a push, and the place of a start.
     private func origin(_ token: SimulatedToken, _ template: PushTemplate) throws -> (ActivityID, Replica?)? {
         let device = phones[token.phone].device
         if let card = token.card {
@@ -28,7 +28,7 @@ extension Simulation {
         return try startingReplica(of: token.phone, template).map { ($0.activity, $0) }
     }
 
-    /// Whether a start takes the place of one before it that may have left.
+    /// Whether a start replaces an earlier one that may have left.
     private func isAnew(_ start: Replica, on phone: SimulationPhone) throws -> Bool {
         guard let name = try ledger.activity(start.activity)?.name else { return false }
         return try ledger.replicas(of: phone.device, named: name, in: app).contains {

@@ -2,15 +2,16 @@ import EyotContract
 import EyotDomain
 import EyotEngine
 
-/// An activity to which declarations come faster than the engine gets round its replicas (R3).
+/// An activity with declarations that come faster than a lap over its replicas (R3).
 struct SimulatedStorm {
     var activity: ActivityID
-    /// For each replica that can be pushed to, how many others have had a turn since it had one.
+    /// For each replica that can be pushed to, the number of turns of others since its last turn.
     var passedOver: [Int: Int]
-    /// A lap gives each of the others one turn. Between two turns of a replica there are the rest of one lap, the beginning of
-    /// the next, and one more where the second of its last push had not passed when its turn came; with clocks that are set back, two.
+    /// The most turns of others between two turns of a replica. These are the rest of one lap and the beginning of the
+    /// next, because each lap gives one turn. One more lap is allowed for a turn within the second of the last push,
+    /// and two with clocks that are set back.
     let limit: Int
-    /// The tenure in which the turns were counted: the next one begins a lap anew.
+    /// The tenure in which the turns were counted. The next tenure begins a new lap.
     var epoch = 0
 
     init(_ activity: ActivityID, ordinals: [Int], laps: Int) {
@@ -23,8 +24,8 @@ struct SimulatedStorm {
 extension Simulation {
     private static let stormLength = 24
 
-    /// Where not everybody has room on a page: declares on and on, with too little time between for a lap, and sees to it that
-    /// each replica has its turn.
+    /// Declares continuously, if not all replicas fit one page, with too little time for a lap. Checks that each
+    /// replica has its turn.
     func declareOnAndOn() throws {
         if hasKeys, random.percent(50) { breakKey() }
         defer { mendKey() }
@@ -34,7 +35,7 @@ extension Simulation {
             for _ in 0..<Self.stormLength where record.violations.isEmpty {
                 try declare(DeclarationRequest(verb: .update, name: name, content: content()))
                 for _ in 0..<6 + random.below(6) {
-                    // What has left in one second may be stored in the one before.
+                    // A push of one second may be stored in the second before.
                     if hasNodes, random.percent(10) { setClock() }
                     try happen()
                 }
@@ -44,7 +45,7 @@ extension Simulation {
         }
     }
 
-    /// Nil where one look sees everybody.
+    /// Returns the storm; nil if one look covers all replicas.
     private func whoMustWait(for name: String) throws -> SimulatedStorm? {
         guard let activity = try ledger.newestActivity(named: name, in: app), !activity.isEnded else { return nil }
         let pauses = try ledger.app(app)?.pauses ?? [:]
@@ -56,14 +57,14 @@ extension Simulation {
         return mustWait ? SimulatedStorm(activity.id, ordinals: ordinals, laps: hasNodes ? 4 : 3) : nil
     }
 
-    /// Whether nothing stands in the way of pushes to this replica.
+    /// Whether nothing prevents pushes to this replica.
     private func isInOrder(_ replica: Replica, _ pauses: [PushEnvironment: AppPause]) -> Bool {
         guard let environment = replica.token?.environment, pauses[environment] == nil else { return false }
         return replica.phase == .live && replica.ending == nil && replica.retry == nil
             && replica.token?.probing == false
     }
 
-    /// Counts who had a turn and who had not.
+    /// Counts the turns of replicas.
     func judgeTurns(_ look: EngineCore.Look, _ taken: TakenPages) throws {
         guard var storm, storm.activity == look.activity else { return }
         if storm.epoch != node.epoch {
@@ -85,7 +86,7 @@ extension Simulation {
         self.storm = storm
     }
 
-    /// What the fault `lapsRestart` does.
+    /// Implements the fault `lapsRestart`.
     func restarted(_ look: EngineCore.Look) throws -> EngineCore.Look {
         var look = look
         let version = try ledger.activity(look.activity)?.version

@@ -1,13 +1,13 @@
 import EyotDomain
 import EyotEngine
 
-/// Tenures of nodes: how they begin, what holds them, and how they end.
+/// The tenures of nodes: their beginning, their lease and their end.
 extension Simulation {
-    /// Seconds between two looks at a lease that another node has, and so many more in peace.
+    /// Seconds between two looks at another node's lease, normally and in peace.
     private static let poll = 3.0
     private static let longPoll = 50.0
 
-    /// Begins a tenure where no other node has one, and does what the engine does when it begins.
+    /// Begins a tenure if no other node has one, with the engine's recovery.
     func enter() throws {
         guard node.holding == nil, node.isRunning else { return }
         node.enterAt = nil
@@ -25,7 +25,7 @@ extension Simulation {
         }
     }
 
-    /// The same where there is one node, which knows that the process before is dead.
+    /// Begins a tenure with a single node, which knows that the process before it is dead.
     func beginAlone() throws {
         let entry = try store.write { ledger in
             try recover(ledger)
@@ -62,7 +62,7 @@ extension Simulation {
         if let held { node.holding?.until = held.until }
     }
 
-    /// Another node has the lease: the core is told to stop, and what is under way comes to its end.
+    /// Handles the loss of the lease. The core stops, and its work under way ends.
     func lose() {
         guard node.holding?.isLost == false else { return }
         record.note("\(node.number) has lost its lease")
@@ -70,14 +70,14 @@ extension Simulation {
         leave()
     }
 
-    /// Nothing more is begun, and the lease is given back in the end.
+    /// Begins nothing more. The lease is given back at the end.
     func leave() {
         guard node.holding?.isLeaving == false else { return }
         node.holding?.isLeaving = true
         enqueue(.stop)
     }
 
-    /// Ends the tenure, where nothing is under way any more.
+    /// Ends the tenure if nothing is under way.
     func finishTenure() throws {
         guard let holding = node.holding, holding.isLeaving, holding.isFinished, node.turns.isIdle else { return }
         if !holding.isLost {
@@ -85,7 +85,7 @@ extension Simulation {
                 try write { try holding.tenure.end(in: ledger, at: now) }
                 record.note("\(node.number) gives its lease back")
             } catch is TenureLost {
-                // It is another node's already.
+                // Another node has the lease already.
             }
         }
         node.holding = nil
@@ -100,7 +100,7 @@ extension Simulation {
         do { try writeHeld { _ in } } catch is TenureLost { lose() }
     }
 
-    /// What the node's own clock brings.
+    /// Acts on the node's own clock.
     func watchClock() throws {
         if let alarm = node.wakeAt, alarm <= now {
             node.wakeAt = nil
@@ -113,7 +113,7 @@ extension Simulation {
         }
         let isShort = node.holding.map { $0.until.seconds(since: now) < Double(NodeLease.duration) / 2 } ?? false
         guard isShort, !node.isRenewing, node.holding?.isLeaving == false else { return }
-        // Mostly it was in time while this time went by.
+        // Usually the lease was extended in time while this time passed.
         if isPeace || random.percent(80) {
             try surviving(renew)
         } else {
@@ -129,7 +129,7 @@ extension Simulation {
 }
 
 extension Simulation.Pending {
-    /// It belongs to the engine or the keeper of channels.
+    /// Whether the item belongs to the engine or the channels' reconciler.
     fileprivate var isOfTenure: Bool {
         switch self {
         case .input, .effect, .flight, .part, .look, .ask, .told, .renew: true

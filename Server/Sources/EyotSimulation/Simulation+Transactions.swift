@@ -1,16 +1,16 @@
 import EyotDomain
 
-/// The process dies within a transaction.
+/// The death of the process within a transaction.
 struct ProcessDeath: Error {}
 
-/// The ledger was asked for where no transaction is open.
+/// The error of using the ledger outside a transaction.
 struct OutsideTransaction: Error {}
 
 extension Simulation {
-    /// Of so many transactions the process dies in one.
+    /// The process dies in one of this many transactions.
     private static let deathRate = 100
 
-    /// The ledger of the transaction that is open.
+    /// The ledger of the open transaction.
     var ledger: any Ledger {
         get throws {
             guard let transaction else { throw OutsideTransaction() }
@@ -27,9 +27,9 @@ extension Simulation {
         }
     }
 
-    /// Writes in one transaction, and passes on whom it woke.
+    /// Writes in one transaction, and passes on which activities it woke.
     ///
-    /// - Throws: ``ProcessDeath`` where the process died in it: then nothing of it is there.
+    /// - Throws: ``ProcessDeath`` if the process died in it. Nothing of the transaction remains then.
     func write(_ body: () throws -> Void) throws {
         let before = dies() ? record : nil
         var woken: Set<ActivityID> = []
@@ -44,14 +44,14 @@ extension Simulation {
             }
             if before != nil { throw ProcessDeath() }
         } catch let death as ProcessDeath {
-            // Nobody learned of anything that was done in it.
+            // The record forgets the lost transaction.
             if let before { record = before }
             throw death
         }
         hint(woken)
     }
 
-    /// Leaves ordinals out, so that few phones are on several pages: one on every other page, and two on those between.
+    /// Skips ordinals so that few phones are on several pages: one on every other page, and two on those between.
     private func spread() throws {
         for name in Self.names {
             guard var activity = try ledger.newestActivity(named: name, in: app) else { continue }
@@ -66,9 +66,9 @@ extension Simulation {
         !isPeace && plan.troubles.contains(.crashes) && random.below(Self.deathRate) == 0
     }
 
-    /// Does something that may cost the process its life. It starts again, then.
+    /// Runs an action in which the process may die. A dead process starts again.
     ///
-    /// - Returns: whether the process lives on.
+    /// - Returns: whether the process survived.
     @discardableResult
     func surviving(_ body: () throws -> Void) throws -> Bool {
         do {

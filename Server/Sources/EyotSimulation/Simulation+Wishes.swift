@@ -2,24 +2,25 @@ import APNSWire
 import EyotCommands
 import EyotDomain
 
-/// What calls may say besides, and calls that come again. All of it is drawn by itself, so that the programs of other plans stay.
+/// Options of calls, and repeated calls. Their randomness is separate, so that the course of other plans does not
+/// change.
 extension Simulation {
-    /// Some plans have none.
+    /// Whether the plan has options. Some have none.
     private var hasWishes: Bool { plan.troubles.contains(.wishes) && plan.seed % 3 == 0 }
 
-    /// What a backend may wish of a call.
+    /// Adds a backend's options to a call.
     func wish(_ request: inout DeclarationRequest) {
         guard hasWishes else { return }
         if further.percent(10) { request.content.isUrgent = true }
         if further.percent(20) { request.content.priority = further.percent(50) ? .immediate : .considerate }
         guard request.verb == .start else { return }
         if further.percent(10) { request.isForced = true }
-        // Of lists and audiences that stay open nobody can say when a phone was asked.
+        // With lists and live audiences it is unknown when a phone was asked.
         let isAtOnce = request.live == nil && request.canary == nil && inlineLimit > 1
         if isAtOnce, further.percent(20) { request.restartsDismissed = true }
     }
 
-    /// Whoever was dismissed before may be started again since this call says so (R13).
+    /// Records that the call may start dismissed cards again (R13).
     func noteRestart(_ request: DeclarationRequest, in generation: SimulationRecord.Generation) {
         guard request.restartsDismissed else { return }
         record.dismissed[generation] = nil
@@ -27,7 +28,7 @@ extension Simulation {
 
     // MARK: Calls that come again
 
-    /// Takes a call with a key: it may come again later.
+    /// Applies a call with an idempotency key. It may be repeated later.
     func take(_ wish: DeclarationRequest, with key: Idempotency?) throws {
         var isNew = false
         let once = AnswerOnce(ledger: try ledger, app: app, now: now)
@@ -43,7 +44,7 @@ extension Simulation {
         record.answeredCalls[key.key] = isNew ? time : record.answeredCalls[key.key]
     }
 
-    /// The key of the next call; nil for none.
+    /// Returns the key of the next call; nil for none.
     func nextKey(of wish: DeclarationRequest) -> Idempotency? {
         guard hasWishes, further.percent(40) else { return nil }
         callsMade += 1
@@ -52,12 +53,12 @@ extension Simulation {
         return key
     }
 
-    /// A backend has heard no answer to its last call, and makes it again.
+    /// Repeats the last call, as a backend without an answer does.
     func repeatCall() throws {
         guard hasWishes, further.percent(10), let (wish, key) = lastCall else { return }
         let isKept = record.answeredCalls[key.key].map { time.seconds(since: $0) < Idempotency.lifetime - skew }
         guard isKept ?? true else { return }
-        // What the fault `answersForgotten` does: the call counts as one that nobody has made.
+        // The fault `answersForgotten`: the call counts as new.
         if fault == .answersForgotten { try write { try ledger.forgetAnswers(before: now + 1, limit: .max) } }
         try declare(wish, with: key)
     }

@@ -7,69 +7,69 @@ import PhoneSimulator
 
 /// Engine, ledger, sender, Apple and phones on one clock, in an order that a seed decides.
 ///
-/// Everything that is under way somewhere (an effect that is not performed, an answer that is not back, a request on its
-/// way) waits in one list, and the seed says what happens next. So verdicts overtake hints, registrations overtake
-/// verdicts, and the server dies between any two of them. In the end all trouble stops, everything comes to rest, and
-/// ``SimulationOracle`` asks phones and ledger whether the rules hold.
+/// Everything that is under way waits in one list: an effect that is not performed, an answer that has not arrived, a
+/// request on its way. The seed decides which item happens next. So verdicts overtake hints, registrations overtake
+/// verdicts, and the server dies between any two of them. At the end all trouble stops and everything comes to rest.
+/// Then ``SimulationOracle`` checks the rules on phones and ledger.
 package final class Simulation {
     static let type = "MatchAttributes"
     static let bundleID = "org.example.match"
     private static let epoch = Instant(second: 1_700_000_000)
-    /// Seconds within which what was taken has left, and has an answer or none: the sender's own limit.
+    /// Seconds within which a page has left and has its answers or none: the sender's own limit.
     static let pageTime = 9.0
-    /// Seconds after which a request that has not come to the server is lost.
+    /// Seconds after which a request that has not reached the server is lost.
     static let requestTime = 60.0
 
-    /// Something that will happen, at some moment.
+    /// An item that will happen at some moment.
     enum Pending {
         case input(EngineCore.Input)
         case effect(EngineCore.Effect)
         case flight(SimulatedFlight)
-        /// The engine is told what is known of a page. The page waits for that, since what is told later is told after it.
+        /// A report of a page's known verdicts to the engine. The page waits for it, because later reports follow it.
         case part(SimulatedFlight, PageVerdicts)
         case request(phone: Int, DeviceChangeBatch, sentAt: Instant)
         case answer(phone: Int, DeviceAnswer?)
-        /// A report is applied, or goes into the log with others.
+        /// A report is applied, or appended to the log with others.
         case apply(SimulatedReport)
         case gather
         case group([SimulatedReport])
         case append([SimulatedReport], [AnswerArrivals.Answered?])
-        /// Tokens that wait in the log are set.
+        /// Tokens in the log are merged.
         case merge
         case merging(ArraySlice<[Int64]>, ArraySlice<[Int64]>)
-        /// The next of those on a list are told what was declared for them.
+        /// The next members of a list are processed.
         case tell
-        /// Who has come to belong to audiences that stay open is looked at.
+        /// New members of live audiences are looked at.
         case live
         case liveLook(AdmitLiveMembers.Look)
-        /// The channels' reconciler looks at the store, asks Apple, and notes what Apple said.
+        /// The channels' reconciler looks at the store, asks Apple, and records Apple's answers.
         case look
         case ask(ChannelTask)
         case told(ChannelTask, ChannelOutcome)
-        /// An app asks which channel a card can follow, and is told.
+        /// An app asks for the channel of a card, and gets an answer.
         case question(phone: Int, name: String)
         case advice(phone: Int, name: String, APNSChannelID?, SimulationRecord.Generation?)
-        /// A node wants the lease, or more time of the one that it has.
+        /// A node asks for the lease, or extends its own.
         case enter
         case renew
     }
 
     let plan: SimulationPlan
     let fault: PlantedFault?
-    /// What the engine is said to keep to.
+    /// The limits that the engine is checked against.
     let limits: EngineCore.Limits
     let store: any SimulationStore
-    /// The ledger of the transaction that is open.
+    /// The ledger of the open transaction.
     var transaction: (any Ledger)?
     let app: AppID
     var random: SeededGenerator
-    /// For troubles that were thought of later: what is drawn for them leaves everything else as it was.
+    /// The randomness of troubles that were added later. Drawing from it leaves everything else unchanged.
     var further: SeededGenerator
-    /// The last call that had a key.
+    /// The last call with an idempotency key.
     var lastCall: (DeclarationRequest, Idempotency)?
     var callsMade = 0
     let nodes: [SimulatedNode]
-    /// Which of them something happens on, by its index.
+    /// The index of the node on which something happens.
     var place = 0
     var appleChannels = SimulatedChannels()
     var phones: [SimulationPhone] = []
@@ -77,18 +77,20 @@ package final class Simulation {
     var record = SimulationRecord()
     /// The true time, which phones and Apple have.
     var time = Simulation.epoch
-    /// All trouble is over, except that of a key.
+    /// Whether all trouble is over, except that of a key.
     var isPeace = false
-    /// The environment for which Apple takes no key of the app's.
+    /// The environment in which Apple refuses the app's keys; nil for none.
     var brokenKey: PushEnvironment?
     var keysBroken = 0
     var nextState = 1
-    /// Declarations are made faster than the engine gets round.
+    /// The storm of declarations that come faster than a lap; nil for none.
     var storm: SimulatedStorm?
-    /// With which version an activity was looked at last: for a planted fault.
+    /// The version of each activity at its last look, for a planted fault.
     var seenVersions: [ActivityID: Int] = [:]
 
-    /// - Parameter store: empty; an app is made in it.
+    /// Makes a simulation.
+    ///
+    /// - Parameter store: an empty store. An app is made in it.
     package init(_ plan: SimulationPlan, store: any SimulationStore, planting fault: PlantedFault? = nil) throws {
         self.plan = plan
         self.fault = fault
@@ -106,7 +108,7 @@ package final class Simulation {
                 APNSKey(
                     app: app, environment: .sandbox, teamID: "TEAM000001", keyID: "KEY0000001",
                     sealed: SealedSecret(masterKeyID: "m", box: []), addedAt: Self.epoch))
-            // Whom its budget has kept from a start is not looked at again when there is room.
+            // A device that its budget kept from a start is not looked at again when there is room.
             var profile = TypeProfile(app: app, type: Self.type)
             profile.startsPerHour = TypeProfile.startLimit
             if plan.troubles.contains(.live), plan.seed % 5 < 2 { try $0.put(profile) }
@@ -125,20 +127,20 @@ package final class Simulation {
         }
     }
 
-    /// Where something happens.
+    /// The node on which something happens.
     var node: SimulatedNode { nodes[place] }
 
-    /// What the clock there reads.
+    /// The time of that node's clock.
     var now: Instant { node.clock(at: time) }
 
-    /// Every third plan has so little room that each lap takes many looks, and pages wait for each other; of the others
-    /// half go by pages of the ring, though they are small.
+    /// Returns the engine's limits for a plan. Every third plan has so little room that each lap takes many looks and
+    /// pages wait for each other. Half of the others use pages of the ring, although they are small.
     static func limits(of plan: SimulationPlan, planting fault: PlantedFault? = nil) -> EngineCore.Limits {
         var limits = EngineCore.Limits()
-        // A lost hint is found after a minute; more often would only cost steps.
+        // A lost hint is found after a minute. A shorter interval would only cost steps.
         limits.poll = 60
         if plan.seed % 3 == 1 { limits.ringFrom = 1 }
-        // A page has room as a whole, and a look takes no other one with it.
+        // The limit is one page, so that a look takes no second one.
         if plan.isSpread { limits.pushesPerTake = 20 }
         guard plan.seed.isMultiple(of: 3) else { return limits }
         if !plan.isSpread { limits.pushesPerTake = 2 }
@@ -153,7 +155,7 @@ package final class Simulation {
 
     /// Runs to the end.
     ///
-    /// - Returns: what happened, with everything that broke a rule.
+    /// - Returns: the record, with everything that broke a rule.
     package func run() throws -> SimulationRecord {
         for action in 1...max(1, plan.actions) {
             if plan.actions > 0 { try surviving(act) }
@@ -165,7 +167,7 @@ package final class Simulation {
             try read { try SimulationOracle(self).judge() }
             if action >= plan.actions { try declareOnAndOn() }
             isPeace = false
-            // What went wrong once is told once.
+            // A violation is reported once.
             if !record.violations.isEmpty { break }
         }
         return record
@@ -175,9 +177,9 @@ package final class Simulation {
 
     func enqueue(_ input: EngineCore.Input) { node.pending.append(.input(input)) }
 
-    /// Lets one of the things that are under way happen.
+    /// Lets one of the items under way happen.
     func happen() throws {
-        // What is under way takes its time: a page may be taken in one second and leave in others.
+        // Work takes time: a page may be taken in one second and leave in others.
         if !isPeace, random.percent(5) { try pass(seconds: 1) }
         var index = random.below(underWay)
         for other in nodes.indices where nodes[other].isRunning {
@@ -189,12 +191,12 @@ package final class Simulation {
         }
     }
 
-    /// How much is under way where it can go on.
+    /// The number of items under way on running nodes.
     var underWay: Int { nodes.reduce(0) { $0 + ($1.isRunning ? $1.pending.count : 0) } }
 
     private func happen(_ next: Pending) throws {
         let isAlive = try surviving { try perform(next) }
-        // Who had asked waits in vain.
+        // Phones that asked wait in vain.
         if !isAlive { for phone in next.askers { node.pending.append(.answer(phone: phone, nil)) } }
     }
 
@@ -257,7 +259,7 @@ package final class Simulation {
         }
     }
 
-    /// The sender waits for no answer any longer.
+    /// Ends the pages, because the sender's time is over.
     private func finishPages() throws {
         while let index = node.pending.firstIndex(where: \.isOnItsWay) {
             try happen(node.pending.remove(at: index))
@@ -266,7 +268,7 @@ package final class Simulation {
 }
 
 extension Simulation.Pending {
-    /// Whether it takes no longer than the sender waits for Apple, or a phone for an answer.
+    /// Whether the item takes no longer than the sender waits for Apple, or a phone for an answer.
     fileprivate var isOnItsWay: Bool {
         switch self {
         case .input(.took), .effect(.push), .flight, .part, .ask, .apply, .gather, .group, .append: true
@@ -274,7 +276,7 @@ extension Simulation.Pending {
         }
     }
 
-    /// Phones that wait for an answer to it.
+    /// The phones that wait for an answer to the item.
     var askers: [Int] {
         switch self {
         case .request(let phone, _, _), .answer(let phone, _): [phone]
@@ -286,9 +288,9 @@ extension Simulation.Pending {
 }
 
 extension SeededGenerator {
-    /// A number from 0 up to this one.
+    /// Returns a number from 0 up to `bound`.
     mutating func below(_ bound: Int) -> Int { bound <= 0 ? 0 : Int(next() % UInt64(bound)) }
 
-    /// Whether something happens that happens this often in a hundred.
+    /// Returns true with this chance in percent.
     mutating func percent(_ share: Int) -> Bool { below(100) < share }
 }

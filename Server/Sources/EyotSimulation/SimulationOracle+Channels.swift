@@ -3,11 +3,11 @@ import EyotDomain
 import Foundation
 import PhoneSimulator
 
-/// What there is to ask of channels and of the cards that follow them.
+/// Checks of channels and of the cards that follow them.
 extension SimulationOracle {
-    /// Seconds between two broadcasts of an end, at most; and what it takes until one has its answer.
+    /// The longest time between two broadcasts of an end, in seconds, and the time for an answer.
     private static let longestEndGap = 3_600.0 + 100
-    /// Seconds until what has failed is tried again, at most.
+    /// The longest time until a failed request is tried again, in seconds.
     private static let longestPause = 900.0 + 100
 
     func judgeChannels() throws {
@@ -24,13 +24,13 @@ extension SimulationOracle {
         }
     }
 
-    /// R1: what was broadcast while starts were on their way is broadcast again when they have left, and when Apple keeps none of them
-    /// any longer. What phones show would not do: most of their apps run, and are told.
+    /// R1: a broadcast during starts is repeated when they have left, and when Apple keeps none of them any longer. The
+    /// content of phones cannot show this, because most of their apps run and get answers.
     private func judgeRepeats(of channel: Channel) throws {
         guard let activity = try simulation.ledger.activity(channel.activity), !activity.isEnded,
             let last = channel.apple.flatMap({ simulation.appleChannels.last[$0] })
         else { return }
-        // Those of one second count as one.
+        // Starts of one second count as one.
         let slack = 1 + simulation.skew
         let starts = (simulation.record.channelStarts[activity.id] ?? [:]).sorted { $0.key < $1.key }
         for (version, left) in starts where version != activity.everyone {
@@ -43,7 +43,7 @@ extension SimulationOracle {
         }
     }
 
-    /// R5: an end is broadcast again until the last start is void that may still come.
+    /// R5: an end is broadcast again until the last possible start is void.
     private func judgeEnds(of channel: Channel) throws {
         guard let endedAt = try simulation.ledger.activity(channel.activity)?.endedAt else { return }
         let since = simulation.time.seconds(since: endedAt)
@@ -54,12 +54,12 @@ extension SimulationOracle {
         }
     }
 
-    /// R1: a card that follows a channel shows the newest state for everyone. R5: it does not run when that has ended.
+    /// R1: a card that follows a channel shows the newest state for everyone. R5: it does not run after that has ended.
     func judgeFollower(_ card: SimulatedCard, _ replica: Replica, in activity: Activity, on index: Int) throws {
         let phone = simulation.phones[index]
         let label = "phone-\(index + 1) \(activity.name) \(activity.generation), following,"
         let generation = SimulationRecord.Generation(name: activity.name, number: activity.generation)
-        // An app may have asked for a channel in one generation and started the card in the next: it ends with the first.
+        // An app may ask for a channel in one generation and start the card in the next. The card ends with the first.
         guard let text = card.updates.channel, simulation.record.follows[card.id] == generation else { return }
         let channel = try simulation.ledger.channels(of: activity.id).first { $0.apple?.text == text }
         guard let channel else { return violate("R1: \(label) has a channel that nobody keeps") }
@@ -67,7 +67,7 @@ extension SimulationOracle {
             if channel.reason == nil { violate("R1: \(label) has lost its channel, and nobody says why") }
             return
         }
-        // Whoever did not launch the app hears only what is broadcast, from when the phone was there to hear it.
+        // A phone without a launch of its app gets only broadcasts, from the moment when it was online.
         let heard = channel.apple.flatMap { simulation.appleChannels.last[$0] }
         if phone.isQuiet, heard.map({ $0 < phone.onlineSince }) ?? true { return }
         let concern = try concern(for: replica, in: activity)
@@ -81,7 +81,7 @@ extension SimulationOracle {
         if channel.accepted == expected.version, channel.reason != nil { return }
         if channel.accepted != expected.version { violate("R1: \(label) was last broadcast \(channel.accepted)") }
         let shown = card.content.state.object?["n"]?.integer
-        // What is its own came with its start or an answer, and nothing takes its place but what is broadcast later.
+        // The card's own state came with its start or an answer. Only a later broadcast replaces it.
         let isOwn = concern.own.contains { $0.state == shown }
         if shown != expected.state, phone.isQuiet ? !isOwn : shown != concern.newest()?.state,
             !isPassedOver(.update, on: text, by: phone)
@@ -90,8 +90,8 @@ extension SimulationOracle {
         }
     }
 
-    /// Whether the last broadcast reached a phone whose budget was spent: no server hears of that. What came after a newer one does not
-    /// count.
+    /// Whether the last broadcast reached a phone with a spent budget, of which no server learns. A broadcast that came
+    /// after a newer one does not count.
     private func isPassedOver(_ event: LiveActivityEvent, on channel: String, by phone: SimulationPhone) -> Bool {
         let last = phone.state.pushes.entries.last {
             $0.push.channel == channel && $0.effect.reason != .olderTimestamp

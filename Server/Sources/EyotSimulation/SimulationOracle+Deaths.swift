@@ -3,9 +3,9 @@ import EyotContract
 import EyotDomain
 import EyotEngine
 
-/// Tokens count as dead for a reason, and the reason is what Apple has said of them (R8).
+/// Checks that dead tokens have a reason, and that the reason is an answer of Apple (R8).
 extension Simulation {
-    /// Remembers what Apple says of a token, whether the server hears it or not.
+    /// Records Apple's answer about a token, whether or not the server gets it.
     func noteSaid(
         _ verdict: PushVerdict, of token: PushToken, in environment: PushEnvironment, since: Int64?, to body: [UInt8]
     ) throws {
@@ -17,12 +17,12 @@ extension Simulation {
         if record.said[token]?.contains(saying) != true { record.said[token, default: []].append(saying) }
     }
 
-    /// Those that count as dead.
+    /// Returns the replicas that count as dead.
     private func deaths(in activity: ActivityID) throws -> [Replica] {
         try ledger.replicas(of: activity, after: 0, limit: .max).filter(\.isDead)
     }
 
-    /// Does something by which tokens of these activities may come to count as dead, and asks for the reason of each.
+    /// Performs an action after which tokens of these activities may count as dead, and judges the reason of each.
     func judgingDeaths(in activities: [ActivityID], _ body: () throws -> Void) throws {
         let former = Set(try activities.flatMap { try deaths(in: $0) }.map { "\($0.activity) \($0.ordinal)" })
         try body()
@@ -33,14 +33,14 @@ extension Simulation {
         }
     }
 
-    /// What the fault `deathsAssumed` does: of a push without an answer it is assumed that its token is dead.
+    /// Implements the fault `deathsAssumed`: a push without an answer counts as refused with a dead token.
     func assumeDeaths(_ verdicts: inout PageVerdicts, on slot: Int) {
         if fault == .deathsAssumed, verdicts.verdicts[slot] == .unknown, !verdicts.open.contains(slot) {
             verdicts.verdicts[slot] = .refused(.unregistered)
         }
     }
 
-    /// What the fault `probesSpared` does: the first refusal sets a token aside.
+    /// Implements the fault `probesSpared`: the first refusal sets a token aside.
     func spareProbes(on page: TakenPage) throws {
         guard fault == .probesSpared else { return }
         for run in page.runs {
@@ -56,7 +56,10 @@ extension Simulation {
 }
 
 extension SimulationOracle {
-    /// - Parameter pauses: where nothing can be found out now; nil where this is asked later, when nobody knows any more.
+    /// Judges a replica's death.
+    ///
+    /// - Parameter pauses: the environments that cannot be probed now; nil if the check is made later, when this is
+    ///   unknown.
     func judgeDeath(of replica: Replica, pauses: Set<PushEnvironment>?) throws {
         guard case .dead(let death) = replica.phase else { return }
         let label = "\(replica.activity.rawValue)-\(replica.ordinal)"
@@ -65,7 +68,7 @@ extension SimulationOracle {
             violate("R8: the token of \(label) counts as dead (\(death.reason.name)), and Apple has not said so")
         }
         guard !death.isQuarantine, pauses != nil else { return }
-        // What was said of the time before it was set does not count, for a minute.
+        // Apple's moment before the token was set does not count for a minute.
         let sayings = said(of: token.token).filter { $0.reason == death.reason }
         let doubt = 60 - 1 - simulation.skew
         let isNew = simulation.now.seconds(since: token.setAt) < doubt
@@ -74,7 +77,7 @@ extension SimulationOracle {
         }
     }
 
-    /// R8: at rest, too, for those whose card nobody sees any more, and for start tokens.
+    /// R8: judges deaths at rest too, for cards that are no longer visible and for start tokens.
     func judgeDeaths() throws {
         for name in Simulation.names {
             for phone in simulation.phones {
@@ -87,7 +90,7 @@ extension SimulationOracle {
             guard let token = try simulation.ledger.startToken(of: phone.device, type: Simulation.type),
                 let death = token.death
             else { continue }
-            // A probe that led to nothing has not moved it.
+            // A probe without a result has not moved the token.
             let shown = UpdateToken(token: token.token, environment: token.environment, version: 0, setAt: token.setAt)
             if !isFounded(death, shown, pauses: nil) {
                 violate("R8: the start token of phone-\(index + 1) counts as dead, and Apple has not said so")
@@ -104,9 +107,9 @@ extension SimulationOracle {
         guard death.isQuarantine else {
             return death.reason.action == .buryToken && here.contains { $0.reason == death.reason }
         }
-        // An end that Apple does not take as it is: no later one will do.
+        // Apple refused an end as it is, so no later end would succeed.
         if death.reason.action == .dropPush { return here.contains { $0.isOfEnd && $0.reason == death.reason } }
-        // Both environments refused it, or the first one did and in the other nothing can be found out.
+        // Both environments refused it, or the first did and the other cannot be probed.
         guard death.reason.action == .suspectToken, here.contains(where: { $0.reason.action == .suspectToken }) else {
             return false
         }

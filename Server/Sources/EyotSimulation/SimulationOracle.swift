@@ -3,8 +3,8 @@ import EyotContract
 import EyotDomain
 import PhoneSimulator
 
-/// Asks the phones and the ledger, after everything has come to rest, whether the rules hold. What should be shown it knows
-/// from the calls that were accepted, and not from the code that decided it.
+/// The oracle. It checks the rules on phones and ledger after everything has come to rest. It derives the expected
+/// states from the accepted calls, and not from the code that decided them.
 struct SimulationOracle {
     let simulation: Simulation
 
@@ -22,7 +22,7 @@ struct SimulationOracle {
         try judgeLive()
     }
 
-    /// R10: what is wrong with the key of one environment is nothing to phones of the other.
+    /// R10: a broken key of one environment does not affect phones of the other.
     func judgePhones(outside broken: PushEnvironment) throws {
         for (index, phone) in simulation.phones.enumerated() where phone.environment != broken {
             let count = simulation.record.violations.count
@@ -34,7 +34,7 @@ struct SimulationOracle {
         }
     }
 
-    /// R1: what has come to rest is complete, and says so.
+    /// R1: an operation that has come to rest is complete.
     private func judgeOperations() throws {
         var id: Int64 = 1
         while let operation = try simulation.ledger.operation(id, in: simulation.app) {
@@ -45,7 +45,7 @@ struct SimulationOracle {
 
     func violate(_ words: String) { simulation.record.violate(words) }
 
-    /// R9: what was accepted is there. R14: the newest one counts.
+    /// R9: accepted declarations are stored. R14: the newest one counts.
     private func judgeLedger(
         _ generation: SimulationRecord.Generation, _ declared: [SimulationRecord.Declared]
     ) throws {
@@ -69,7 +69,7 @@ struct SimulationOracle {
         guard let replica = try simulation.ledger.replica(ofInstance: card.id, on: phone.device),
             let activity = try simulation.ledger.activity(replica.activity)
         else {
-            // Whose app was not opened since may have nobody to speak of a card.
+            // A phone without a launch of its app may have reported nothing about a card.
             if !phone.isQuiet { violate("R1: the server does not know a card of phone-\(index + 1)") }
             return
         }
@@ -77,14 +77,14 @@ struct SimulationOracle {
         if card.updates.channel != nil, replica.phase == .waitingForToken || phone.isQuiet {
             return try judgeFollower(card, replica, in: activity, on: index)
         }
-        // Of what Apple kept for a phone only the last push arrived, and its app has not looked.
+        // Only the last push that Apple kept arrived, and the app has not looked.
         if phone.isQuiet { return }
         switch replica.phase {
         case .dead: return try judgeDeath(of: replica, pauses: nil)
         case .untracked: return
         case .live: break
         case .ended:
-            // No server hears that the phone passed its end over, since the budget was spent.
+            // The phone ignored the end because the budget was spent. No server learns of that.
             if simulation.record.spent.contains(card.id) { return }
             return violate("R5: a card runs on phone-\(index + 1) and counts as ended")
         case .waitingForToken, .starting, .notStarted, .dismissed, .unlisted:
@@ -99,23 +99,23 @@ struct SimulationOracle {
         if newest?.id != activity.id || concern.end != nil || replica.ending != nil {
             return violate("R5: \(label) still runs")
         }
-        // An answer may have brought the card up to date; that Apple took a push is asked all the same.
+        // An answer may have brought the card up to date. Apple's acceptance of a push is required all the same.
         guard let expected else { return }
         let shown = card.content.state.object?["n"]?.integer
         if replica.accepted == expected.version, shown == expected.state { return }
-        // One that was dismissed in between may never have had the name: then it came from the one before that.
+        // A card dismissed in between may never have had the name. The state then came from the one before it.
         let inherited = try self.concern(for: replica, in: activity, pastDismissed: true).newest()
         if let inherited, replica.accepted == inherited.version, shown == inherited.state { return }
         if replica.accepted != expected.version { violate("R1: \(label) was last pushed \(replica.accepted)") }
-        // A card that follows a channel and has a token as well may hear what is for everyone after what is its own.
+        // A card with a channel and a token may get a common state after its own.
         if card.updates.channel != nil, shown == concern.common.last(where: { !$0.isEnd })?.state { return }
         if shown != expected.state, !simulation.record.spent.contains(card.id) {
             violate("R1: \(label) shows \(shown ?? -1), not \(expected.state ?? -1)")
         }
     }
 
-    /// R6: what a start led to is evidence of it: it does not count as one that never appeared, unless its card took the place of another
-    /// start, of a newer generation.
+    /// R6: a card is evidence of its start, which must not count as lost. The exception is a card that took the place
+    /// of another start, of a newer generation.
     private func judgePlace(of card: SimulatedCard, on index: Int) throws {
         guard !simulation.phones[index].isQuiet, let place = simulation.record.startedAs[card.id],
             let replica = try simulation.ledger.replica(place.ordinal, of: place.activity)
@@ -133,45 +133,46 @@ struct SimulationOracle {
             let activity = try simulation.ledger.activity(replica.activity), replica.phase == .ended,
             replica.ending != .replaced, replica.blocked == 0, !phone.isQuiet
         else { return }
-        // What iOS ended after eight hours was not ended by us.
+        // iOS ended the card after eight hours, not Eyot.
         let lifetime = card.endedAt?.timeIntervalSince(card.startedAt) ?? 0
         guard lifetime < Double(APNSLimits.activeLifetime) else { return }
         let generation = SimulationRecord.Generation(name: activity.name, number: activity.generation)
-        // It may have had its end from one that was tried out, with what was tried out before.
+        // A canary may have ended it, with the state of an earlier canary.
         guard simulation.record.everyone[generation]?.contains(where: \.isDropped) != true else { return }
         let concern = try concern(for: replica, in: activity)
         let shown = card.content.state.object?["n"]?.integer
         if card.updates.channel != nil {
-            // It was ended by a broadcast, which is for everyone, or by an answer. Of one that followed another generation's
-            // channel nobody can say.
+            // It was ended by a broadcast, which is for everyone, or by an answer. A card on another generation's
+            // channel cannot be judged.
             guard simulation.record.follows[card.id] == .init(name: activity.name, number: activity.generation) else {
                 return
             }
-            // Where it has a token as well, an end by the one way is no newer than what the other brought in the same second.
+            // If it has a token too, an end by one way is no newer than a push of the same second by the other.
             if replica.token != nil, concern.all.contains(where: { $0.state == shown }) { return }
-            // An end of the second in which an app starts a card is no newer than the card, and nobody knew of it yet.
+            // An end in the second in which an app starts a card is no newer than the card, which was still unknown.
             if card.origin == .local, lifetime < 2 { return }
             let common = Concern(common: concern.common, own: [])
             let states = common.possibleEnds.flatMap(common.lastStates)
             if states.contains(shown) { return }
-            // Where nothing was declared for everyone the broadcast leaves on it what came with its start or an answer.
+            // Without a common state the broadcast leaves the state from the start or an answer.
             if states.contains(nil), concern.own.contains(where: { $0.state == shown }) { return }
         }
-        // What was tried out had not come to it, and nothing else had been declared: it shows what its app had put on it.
+        // The canary had not reached it, and nothing else was declared. It shows the app's own state.
         if card.origin == .local, concern.possibleEnds.contains(where: { concern.lastStates(with: $0).contains(nil) }) {
             return
         }
         guard let end = concern.end, let least = concern.newest(upTo: end.version) else { return }
-        // Something newer may have gone out with the end.
+        // A newer state may have left with the end.
         let isLater = concern.all.contains { $0.version > end.version && $0.state == shown }
-        // A card that has only begun may have had an answer of that very second, which is newer to the phone than the end.
+        // A card that has just begun may have an answer of the same second, which the phone considers newer than the
+        // end.
         if simulation.record.hidden.contains(card.id), shown == least.state { return }
         if !isLater, !concern.possibleEnds.contains(where: { concern.lastStates(with: $0).contains(shown) }) {
             violate("R5: phone-\(index + 1) \(activity.name) ended with \(shown ?? -1), not \(least.state ?? -1)")
         }
     }
 
-    /// What was declared for a replica, by what the backend was told, oldest first.
+    /// The declarations for a replica, from the answers to the backend, oldest first.
     struct Concern {
         var common: [SimulationRecord.Declared]
         var own: [SimulationRecord.Declared]
@@ -180,12 +181,12 @@ struct SimulationOracle {
         /// The end that came first.
         var end: SimulationRecord.Declared? { all.filter(\.isEnd).min { $0.version < $1.version } }
 
-        /// The ends that it may have had. What is tried out may not have come to it before a later end did, and a phone
-        /// may pass over an end that comes after another one.
+        /// The ends that may have reached the card. A canary's end may not have come before a later one, and a phone
+        /// may ignore an end that follows another.
         var possibleEnds: [SimulationRecord.Declared] { all.filter(\.isEnd).sorted { $0.version < $1.version } }
 
-        /// What it may show after an end: each of those that were tried out may not have come to it yet, nor then what was
-        /// tried out after that.
+        /// Returns the states that the card may show after an end. Each canary may not have reached it yet, and then no
+        /// later canary either.
         func lastStates(with end: SimulationRecord.Declared) -> [Int?] {
             if let state = end.state { return [isLater(than: end) ?? state] }
             let withheld = common.filter(\.isTriedOut).map(\.version)
@@ -195,14 +196,15 @@ struct SimulationOracle {
             }
         }
 
-        /// The state that stays after an end of an earlier moment (R14).
+        /// Returns the state that stays after an end of an earlier moment (R14).
         private func isLater(than end: SimulationRecord.Declared) -> Int? {
             guard let asOf = end.asOf, let newest = newest(upTo: end.version), let theirs = newest.asOf, asOf < theirs
             else { return nil }
             return newest.state
         }
 
-        /// The newest state. Of two that say when they were true it is the later truth (R14), else the later call.
+        /// Returns the newest state. Of two states with `asOf`, the later truth wins (R14). Otherwise the later call
+        /// wins.
         func newest(upTo version: Int = .max) -> SimulationRecord.Declared? {
             let newestCommon = common.last { !$0.isEnd && $0.version <= version }
             let candidates = [newestCommon, newestOwn(upTo: version)].compactMap(\.self)
@@ -213,7 +215,8 @@ struct SimulationOracle {
             return candidates.max { $0.version < $1.version }
         }
 
-        /// Who waited on a list may be told something after what was declared later: of two the later truth stands there, too.
+        /// Returns the newest state of its own. A pending member may be processed after a later declaration; of the two
+        /// the later truth wins there too.
         private func newestOwn(upTo version: Int) -> SimulationRecord.Declared? {
             own.filter { !$0.isEnd && $0.version <= version }.reduce(nil) { former, next in
                 guard let known = former?.asOf, let asOf = next.asOf, asOf < known else { return next }
@@ -221,14 +224,15 @@ struct SimulationOracle {
             }
         }
 
-        /// Whether what was shown before is out of date with this one.
+        /// Whether a declaration makes the content before it outdated.
         func overtakes(_ declared: SimulationRecord.Declared) -> Bool {
             declared.isEnd || newest(upTo: declared.version)?.version == declared.version
         }
     }
 
-    /// - Parameter isPast: whether also those that were replaced before one that was dismissed leave what concerned
-    ///   them.
+    /// Returns the declarations for a replica.
+    ///
+    /// - Parameter isPast: whether cards superseded before a dismissed one pass their declarations on too.
     func concern(
         for replica: Replica, in activity: Activity, pastDismissed isPast: Bool = false
     ) throws -> Concern {
@@ -250,7 +254,7 @@ struct SimulationOracle {
         return Concern(common: common, own: own)
     }
 
-    /// The places of starts that led to nothing, for which this one was kept.
+    /// Returns the places of lost starts that this place continues.
     private func lostStarts(before replica: Replica, in activity: Activity) throws -> [Replica] {
         let places = try simulation.ledger.replicas(of: replica.device, named: activity.name, in: simulation.app)
             .filter { $0.activity == activity.id && $0.startsAt != nil }
@@ -263,9 +267,11 @@ struct SimulationOracle {
         return chain
     }
 
-    /// Cards whose name a card took over, one from the other, the last one first: it has their states, too, and not their ends.
-    /// One that was over when the next one came leaves it nothing, and neither do those before, unless it was dismissed without ever having
-    /// had the name, which nobody has kept.
+    /// Returns the cards that this card superseded, one after the other, the last one first. It inherits their states
+    /// and not their ends.
+    ///
+    /// A card that was over when the next one came passes nothing on, and neither do those before it. The exception is
+    /// a card dismissed without ever having had the name.
     private func replaced(by replica: Replica, in activity: Activity, _ isPast: Bool) throws -> [Replica] {
         let place = { (one: Replica) in (one.appearedAt ?? one.createdAt, one.ordinal) }
         let before = try simulation.ledger.replicas(of: replica.device, named: activity.name, in: simulation.app)

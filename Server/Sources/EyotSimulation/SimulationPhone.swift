@@ -4,15 +4,15 @@ import EyotDomain
 import Foundation
 import PhoneSimulator
 
-/// What Apple knows of a token.
+/// Apple's knowledge of a token.
 struct SimulatedToken {
     var phone: Int
-    /// Nil for a start token.
+    /// The card; nil for a start token.
     var card: String?
     var diedAt: Date?
 }
 
-/// A phone with as much of an SDK as is needed to speak the contract: an outbox in order, one request at a time.
+/// A phone with a minimal SDK: an ordered outbox, and one request at a time.
 struct SimulationPhone {
     var state: PhoneState
     var device: DeviceID
@@ -20,18 +20,19 @@ struct SimulationPhone {
     var outbox: [DeviceChange] = []
     var sequence = 0
     var isSending = false
-    /// Nobody opens its app, whatever happens: it hears what is pushed, and no more.
+    /// Whether the app is never opened, so that the phone only receives pushes.
     var isQuiet = false
-    /// Since when Apple has reached it without a pause.
+    /// The moment since which Apple has reached the phone without interruption.
     var onlineSince: Instant
     /// Cards that the person removed while the app ran, as far as the app can tell.
     var dismissed: Set<String> = []
-    /// Cards of which the app knows that they have ended.
+    /// Cards that the app knows to have ended.
     var ended: Set<String> = []
-    /// The newest version that an answer brought to a card, as far as this process of the app knows.
+    /// The newest version that an answer brought to a card in this process of the app.
     var shown: [String: Int] = [:]
 
-    /// As EyotKit's outbox does it: of what runs only the last list counts, and what comes while that waits is on it.
+    /// Adds a change to the outbox as EyotKit does. Only the last list of running cards counts, and cards that appear
+    /// while it waits are added.
     mutating func report(_ action: DeviceChange.Action) {
         sequence += 1
         if case .running = action {
@@ -74,14 +75,14 @@ extension Simulation {
         }
         phones.append(SimulationPhone(state: PhoneState(configuration), device: device.id, onlineSince: time))
         phones[number - 1].environment = environment
-        // Where iOS drops pushes by its own rules, who does not look at its cards may stay behind.
+        // If iOS drops pushes by its own rules, a phone that never looks at its cards may stay behind.
         phones[number - 1].isQuiet = hasChannels && number == 4 && plan.rules == PhoneRules()
         phones[number - 1].state.launch(now: time.date)
         absorbEvents(of: number - 1)
     }
 
-    /// Whatever the person did before, now the network is there and the app is opened anew. That it looks at its cards then
-    /// matters: of what Apple kept for a phone that was away only the last push arrives.
+    /// Brings the network back and launches the app anew. The app must look at its cards, because only the last push
+    /// that Apple kept for an absent phone arrives.
     func makePeace(with index: Int) {
         goOnline(index)
         guard !phones[index].isQuiet else { return }
@@ -99,8 +100,8 @@ extension Simulation {
 
     // MARK: What the SDK sees
 
-    /// What happened on the phone becomes changes for the server. An app that does not run sees nothing; at its next launch
-    /// it looks at everything.
+    /// Turns a phone's events into changes for the server. An app that does not run sees nothing, and looks at
+    /// everything at its next launch.
     func absorbEvents(of index: Int) {
         for event in phones[index].state.takeEvents() {
             learn(event, from: index)
@@ -121,7 +122,7 @@ extension Simulation {
         }
     }
 
-    /// What Apple learns.
+    /// Records Apple's new knowledge.
     private func learn(_ event: PhoneEvent, from index: Int) {
         switch event {
         case .startToken(let token): tokens[token] = SimulatedToken(phone: index)
@@ -142,7 +143,7 @@ extension Simulation {
         phones[index].report(.cardEvent(card, .ended))
     }
 
-    /// A card that had ended before goes from view by itself; else a person removed it.
+    /// Reports a dismissal. A card that had ended before disappears by itself; any other was removed by a person.
     private func reportDismissal(_ index: Int, _ id: String, as event: CardEvent) {
         guard let card = phones[index].card(id), phones[index].ended.insert(id).inserted else { return }
         phones[index].dismissed.insert(id)
@@ -154,7 +155,7 @@ extension Simulation {
             phones[index].report(.setStartToken(type: Self.type, token: token))
         }
         let running = phones[index].state.cards.filter(\.phase.isRunning)
-        // As EyotKit does: a card that begins while it looks is not in the list, and does not count as gone.
+        // As in EyotKit, a card that begins during the look is not in the list and does not count as gone.
         phones[index].report(.running(type: Self.type, instances: running.map(\.id)))
         for running in running {
             guard let card = phones[index].card(running.id) else { continue }
@@ -167,7 +168,7 @@ extension Simulation {
 
     func send(from index: Int) throws {
         guard let batch = nextBatch(from: index) else { return }
-        // Two clocks differ by less than what lies between a push to a phone and what it says then.
+        // Two clocks differ by less than the time between a push and the phone's next report.
         if hasNodes { try pass(seconds: skew) }
         node.pending.append(.request(phone: index, batch, sentAt: time))
     }
@@ -176,14 +177,15 @@ extension Simulation {
         let phone = phones[index]
         guard !phone.isSending, !phone.outbox.isEmpty, phone.state.isOnline, isRunning(index) else { return nil }
         phones[index].isSending = true
-        // A report may leave before the phone has said all that it is about to say.
+        // A report may leave before the phone has added all its changes.
         let length = random.percent(20) ? 1 + random.below(3) : 20
         return DeviceChangeBatch(epoch: 1, changes: Array(phone.outbox.prefix(length)))
     }
 
-    /// A request comes to the server, unless it gets lost: nobody delivers it after hours.
+    /// Receives a request at the server, unless it is lost. A request is never delivered after hours.
     func receive(_ batch: DeviceChangeBatch, from index: Int, sentAt: Instant) {
-        // The way takes time: of two answers, or of a card's start and an answer, the later one has the later timestamp.
+        // The transport takes time, so that the later of two answers, or of a start and an answer, has the later
+        // timestamp.
         time = time + 0.001
         let isLost = !isPeace && plan.troubles.contains(.silence) && random.percent(10)
         if isLost || time.seconds(since: sentAt) > Self.requestTime {
@@ -193,8 +195,8 @@ extension Simulation {
         admit(SimulatedReport(phone: index, batch: batch, at: now))
     }
 
-    /// The phone waits no longer for an answer, and says it again, with what has happened since. That takes another way to the
-    /// store, on which there is no flood, and may be there first.
+    /// Lets a phone give up an answer and report again with its newer changes. The second report bypasses the flood and
+    /// may be stored first.
     func giveUp(on index: Int) {
         record.note("phone-\(index + 1) waits no longer for an answer")
         phones[index].isSending = false
@@ -204,7 +206,7 @@ extension Simulation {
         node.pending.append(.apply(SimulatedReport(phone: index, batch: batch, at: now, isAtGate: false)))
     }
 
-    /// What the server knows from now on.
+    /// Records what the server knows from now on.
     func remember(_ action: DeviceChange.Action, of index: Int) throws {
         switch action {
         case .setStartToken(_, let token): record.buried.remove(token)
@@ -214,7 +216,7 @@ extension Simulation {
         case .cardEvent(let card, let event, _) where phones[index].dismissed.contains(card.instance):
             guard let replica = try ledger.replica(ofInstance: card.instance, on: phones[index].device),
                 let activity = try ledger.activity(replica.activity),
-                // Else it may as well have been our end.
+                // Otherwise it may have been Eyot's end.
                 event != .vanished || !replica.isEnding(in: activity)
             else { return }
             let generation = SimulationRecord.Generation(name: activity.name, number: activity.generation)
@@ -223,7 +225,7 @@ extension Simulation {
         }
     }
 
-    /// An answer comes back to the phone: nil where there is none, and the outbox keeps what it has.
+    /// Receives an answer at the phone; nil for none. Without an answer the outbox stays as it is.
     func receive(_ answer: DeviceAnswer?, at index: Int) throws {
         phones[index].isSending = false
         guard let answer, phones[index].state.isOnline, isRunning(index) else { return }
@@ -238,21 +240,21 @@ extension Simulation {
         absorbEvents(of: index)
     }
 
-    /// What the fault `endsForgotten` does.
+    /// Implements the fault `endsForgotten`.
     private func forgetEnd(of instance: String, on index: Int) throws {
         guard var replica = try ledger.replica(ofInstance: instance, on: phones[index].device) else { return }
         replica.phase = .ended
         try ledger.update(replica)
     }
 
-    /// As EyotKit's follower of a card does it.
+    /// Applies a state as EyotKit's follower of a card does.
     private func obey(_ state: CardState, on index: Int) {
         guard let card = phones[index].state.card(state.instance), card.phase.isRunning else { return }
         let content = state.contentState.map { CardContent(state: $0) }
         let moment = Date(timeIntervalSince1970: state.timestamp)
         if state.ends {
             phones[index].ended.insert(card.id)
-            // An answer that came late may be older than what the card shows; then the phone's own time does.
+            // A late answer may be older than the card's content. The phone's own time is used then.
             for timestamp in [moment, nil] where phones[index].state.card(card.id)?.phase.isRunning == true {
                 phones[index].state.end(
                     card: card.id, content: content, dismissal: .standard, timestamp: timestamp, now: time.date)

@@ -1,6 +1,6 @@
 extension SimulationPlan {
-    /// A smaller plan that still fails: fewer troubles, phones and actions. A plan with fewer actions is the beginning of one
-    /// with more, so the shortest one ends where things go wrong.
+    /// Returns a smaller plan that still fails, with fewer troubles, phones and actions. A plan with fewer actions is
+    /// the beginning of a longer one, so the shortest ends where the fault shows.
     ///
     /// - Parameter fails: runs a plan.
     package func shrunk(_ fails: (SimulationPlan) throws -> Bool) rethrows -> SimulationPlan {
@@ -26,13 +26,13 @@ extension SimulationPlan {
 }
 
 extension Simulation {
-    /// How a run ended badly.
+    /// The kinds of failure of a run.
     private enum Failure {
         case violations
-        /// Something was thrown that no simulation throws, such as what SQLite says of a statement.
+        /// An error that no simulation throws itself, for example SQLite's error about a statement.
         case error(any Error)
 
-        /// Errors are of one kind where their types are.
+        /// Whether the failures are of one kind. Errors are if their types are equal.
         func isLike(_ other: Failure) -> Bool {
             switch (self, other) {
             case (.violations, .violations): true
@@ -49,14 +49,14 @@ extension Simulation {
         }
     }
 
-    /// Runs a plan and says what broke a rule or was thrown; nil where nothing was.
+    /// Runs a plan and returns the violations or the error; nil if there are none.
     ///
-    /// - Parameter store: makes an empty one for each run.
+    /// - Parameter store: makes an empty store for each run.
     package static func complaint(
         about plan: SimulationPlan, planting fault: PlantedFault? = nil, store: () throws -> any SimulationStore
     ) throws -> String? {
         func failure(of plan: SimulationPlan, telling tell: ([String]) -> Void = { _ in }) throws -> Failure? {
-            // That there is no store is no seed's fault.
+            // A missing store is not the seed's fault.
             let store = try store()
             do {
                 let simulation = try Simulation(plan, store: store, planting: fault)

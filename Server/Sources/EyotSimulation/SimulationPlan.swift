@@ -1,37 +1,37 @@
 import PhoneSimulator
 
-/// What is simulated. The same plan gives the same run, to the last push.
+/// The parameters of a simulation. The same plan gives the same run, down to the last push.
 package struct SimulationPlan: Sendable, Hashable, CustomStringConvertible {
-    /// What may go wrong.
+    /// The kinds of trouble.
     package struct Troubles: OptionSet, Sendable, Hashable {
         package let rawValue: Int
         package init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// Apple refuses, with any reason of its table.
+        /// Apple refuses pushes, for any reason in its table.
         package static let refusals = Troubles(rawValue: 1)
-        /// Pushes and answers are lost, or do not leave at all.
+        /// Pushes and answers are lost, or do not leave.
         package static let losses = Troubles(rawValue: 2)
         /// The server dies and starts again.
         package static let crashes = Troubles(rawValue: 4)
-        /// Requests of phones and their answers are lost; hints get lost.
+        /// Phones' requests, their answers and hints are lost.
         package static let silence = Troubles(rawValue: 8)
-        /// The server's clock is set forward, by up to three hours: cards come to their end.
+        /// The server's clock is set forward by up to three hours, so that cards expire.
         package static let clock = Troubles(rawValue: 16)
-        /// Operators halt what is sent, and resume it.
+        /// Operators halt and resume sending.
         package static let halts = Troubles(rawValue: 32)
-        /// Tokens go into the log of arrivals, and are set at some later moment.
+        /// Tokens are appended to the log of arrivals and merged later.
         package static let floods = Troubles(rawValue: 64)
-        /// Activities have channels, of which Apple may lose one.
+        /// Activities have channels, and Apple may lose one.
         package static let channels = Troubles(rawValue: 128)
-        /// Declarations are tried out with a share first.
+        /// Canaries try declarations with a share first.
         package static let canaries = Troubles(rawValue: 256)
-        /// Several nodes, each with a clock of its own, that stall, leave and come back.
+        /// Several nodes, each with a clock of its own, stall, leave and return.
         package static let nodes = Troubles(rawValue: 512)
-        /// Audiences stay open, and people come to belong to them.
+        /// Audiences are live, and users join them.
         package static let live = Troubles(rawValue: 1_024)
-        /// Apple takes no key of the app's in one environment for a time; phones are of both.
+        /// Apple refuses the app's keys in one environment for a time. Phones are of both environments.
         package static let keys = Troubles(rawValue: 2_048)
-        /// Calls wish for urgency, priorities and restarts, and come again.
+        /// Calls have options such as urgency, priority and restarts, and are repeated.
         package static let wishes = Troubles(rawValue: 4_096)
         package static let all: Troubles = [
             .refusals, .losses, .crashes, .silence, .clock, .halts, .floods, .channels, .canaries, .nodes, .live, .keys,
@@ -46,16 +46,16 @@ package struct SimulationPlan: Sendable, Hashable, CustomStringConvertible {
         ]
     }
 
-    /// After so many actions everything is left to come to rest, and the oracle looks: what a lost wake-up left behind must not
-    /// be hidden by the next call.
+    /// The number of actions after which everything comes to rest and the oracle checks. The next call must not hide a
+    /// lost wake-up.
     static let round = 15
 
     package var seed: UInt64
-    /// What backends, people, the network and time do.
+    /// The number of actions of backends, people, the network and time.
     package var actions: Int
     package var phones: Int
     package var troubles: Troubles
-    /// What phones do where Apple has published nothing.
+    /// The phones' behaviour that Apple has not documented.
     package var rules: PhoneRules
 
     package init(
@@ -68,14 +68,14 @@ package struct SimulationPlan: Sendable, Hashable, CustomStringConvertible {
         self.rules = rules
     }
 
-    /// One of many: larger and smaller ones, every other one with phones that differ from the default.
+    /// Returns one of many plans, larger and smaller. Every other one has phones that differ from the default.
     package static func any(seed: UInt64) -> SimulationPlan {
         SimulationPlan(
             seed: seed, actions: 30 * (1 + Int(seed % 5)), phones: 2 + Int(seed / 5 % 5),
             rules: seed.isMultiple(of: 2) ? PhoneRules() : .mixture(seed: seed))
     }
 
-    /// How many nodes there are. Every fourth plan has several.
+    /// The number of nodes. Every fourth plan has several.
     package var nodes: Int {
         guard troubles.contains(.nodes) else { return 1 }
         return switch seed % 8 {
@@ -85,7 +85,7 @@ package struct SimulationPlan: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Whether the phones of an activity are on several pages of the ring, as those of a large one are.
+    /// Whether the phones of an activity are on several pages of the ring, as in a large one.
     package var isSpread: Bool { seed / 3 % 3 == 1 }
 
     package var description: String {
@@ -97,87 +97,87 @@ package struct SimulationPlan: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Something that is broken on purpose, to see that the oracle notices. Each breaks one rule.
+/// A deliberate fault that the oracle must find. Each breaks one rule.
 package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
-    /// R1: an activity goes to rest whatever was declared since its lap began, or since a verdict was stored.
+    /// R1: an activity rests despite declarations since its lap began, or since a verdict was stored.
     case restsUnseen
-    /// R1: an operation counts as done when a lap is over, whatever comes of its pages.
+    /// R1: an operation counts as done when a lap ends, without regard to its pages.
     case conclusionsHasty
     /// R2: any number of pushes of an app is in flight.
     case flightsUnbounded
-    /// R1: members of a page of the ring whose verdict is still to come are credited with the others.
+    /// R1: members of a ring page without a verdict are credited with the others.
     case openCredited
-    /// R3: with every declaration the lap begins again at the front.
+    /// R3: each declaration restarts the lap at the front.
     case lapsRestart
-    /// R5: an end in an answer to a phone is kept from it, and the card counts as ended.
+    /// R5: a phone does not apply an end in an answer, and the card counts as ended.
     case endsForgotten
-    /// R6: after a crash a start whose answer is unknown goes again.
+    /// R6: after a crash a start with an unknown answer goes again.
     case startsAgain
     /// R7: a push carries the second of the push before it.
     case secondsRepeat
-    /// R8: Apple's 410 is taken for an answer that was lost.
+    /// R8: Apple's 410 counts as a lost answer.
     case deathsIgnored
-    /// R8: a token of which Apple has said nothing is buried.
+    /// R8: a token is buried without an answer of Apple.
     case deathsAssumed
-    /// R8: a token is set aside when one environment has refused it.
+    /// R8: a token is set aside after one environment has refused it.
     case probesSpared
     /// R13: the report of a dismissal says that the card ended by itself.
     case dismissalsLost
-    /// R4: what was given counts as not given after every verdict.
+    /// R4: a given alert counts as not given after every verdict.
     case alertsRepeat
-    /// R4: an alert counts as given to those who have a card when it is declared.
+    /// R4: an alert counts as given to all cards when it is declared.
     case alertsDropped
     /// R9: the newest declaration is gone after a crash.
     case declarationsLost
-    /// R9: tokens that wait in the log are removed there and not set.
+    /// R9: tokens in the log are removed there and not set.
     case tokensForgotten
-    /// R8: a token that waits in the log is set though its phone has reported a newer one since.
+    /// R8: a token in the log is set although its phone has reported a newer one since.
     case reportsOvertaken
-    /// R1: a token that comes from the log counts as told what was declared while it waited there.
+    /// R1: a token from the log counts as brought up to declarations that came while it waited there.
     case arrivalsOverrated
-    /// R1: a list of members counts as told when its first ones were.
+    /// R1: a member list counts as processed after its first members.
     case membersForgotten
-    /// R1: what is declared for some is not for those of them who still wait for a place.
+    /// R1: a scoped declaration skips members with pending starts.
     case comersPassedOver
-    /// R9: what a transaction wrote in which the process died is there.
+    /// R9: the writes of a transaction in which the process died remain.
     case deathsCommit
-    /// R14: a call that came late takes the newest one's place.
+    /// R14: a late call replaces the newest one.
     case lateCallersWin
-    /// R14: what a call was answered is forgotten when it comes again.
+    /// R14: the answer to a call is forgotten before the call is repeated.
     case answersForgotten
-    /// R1: a broadcast of which nobody knows whether it reached Apple counts as accepted.
+    /// R1: a broadcast with an unknown outcome counts as accepted.
     case broadcastsLost
-    /// R1: what was broadcast while starts were on their way is not broadcast again.
+    /// R1: a broadcast during starts is not repeated.
     case startsOvertaken
     /// R5: an end is broadcast once.
     case endsBroadcastOnce
-    /// R12: another activity may have a channel as soon as its own has ended.
+    /// R12: a channel is free for another activity as soon as its own has ended.
     case channelsRestless
     /// R11: the pool of channels has no limit.
     case poolUnbounded
-    /// R11: what Apple says of a new channel counts as lost.
+    /// R11: Apple's answer about a new channel counts as lost.
     case channelsForgotten
-    /// What is tried out goes to everybody at once.
+    /// A canary goes to everyone at once.
     case sharesIgnored
-    /// R7: a node goes on pushing when another has the lease.
+    /// R7: a node continues to push while another has the lease.
     case tenuresUnchecked
-    /// R7: what a node had in its hands when it stalled leaves when it goes on, whoever has the lease.
+    /// R7: the pushes of a stalled node leave when it resumes, although another node may have the lease.
     case stampsLate
-    /// R7: with which seconds pushes were stamped is not told when their verdicts are.
+    /// R7: the verdicts of a page do not report the seconds of its stamps.
     case stampsForgotten
 
-    /// Who comes to belong to an audience that stays open is not looked at.
+    /// New members of a live audience are not looked at.
     case comersForgotten
-    /// An alert's texts by language are lost on their way.
+    /// An alert's texts by language are lost.
     case languagesForgotten
-    /// R10: what is wrong in one environment pauses the other one, too.
+    /// R10: a fault in one environment pauses the other one too.
     case pausesSpread
-    /// R1: whom a pause has passed over is not looked at again when it is over.
+    /// R1: replicas that a pause skipped are not looked at again after it.
     case recallsForgotten
-    /// R6, R13: who comes to belong to an audience that stays open is started again where a card was removed.
+    /// R6, R13: new members of a live audience are started again although their card was removed.
     case comersRestarted
 
-    /// The rule by which the oracle notices it.
+    /// The rule by which the oracle finds the fault.
     package var rule: String {
         switch self {
         case .restsUnseen, .conclusionsHasty, .membersForgotten, .comersPassedOver, .openCredited: "R1"
@@ -188,7 +188,7 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
         case .startsAgain: "R6"
         case .secondsRepeat, .tenuresUnchecked, .stampsLate, .stampsForgotten: "R7"
         case .deathsIgnored, .deathsAssumed, .probesSpared, .reportsOvertaken: "R8"
-        // As the oracle sees it: the card waits for its token for ever.
+        // The oracle sees a card that waits for its token forever.
         case .tokensForgotten: "R1"
         case .arrivalsOverrated: "R1"
         case .declarationsLost, .deathsCommit: "R9"

@@ -2,7 +2,7 @@ import APNSWire
 import EyotContract
 import EyotDomain
 
-/// What happened in a simulation, as far as the oracle has to know, and a digest of all of it.
+/// The events of a simulation that the oracle needs, and a digest of all of them.
 package struct SimulationRecord: Sendable {
     /// A name in one generation.
     struct Generation: Hashable, Sendable {
@@ -10,16 +10,16 @@ package struct SimulationRecord: Sendable {
         var number: Int
     }
 
-    /// What was declared and accepted, as the backend that called sees it.
+    /// An accepted declaration, as the calling backend sees it.
     struct Declared: Sendable {
         var version: Int
-        /// Nil for an end that leaves the last state.
+        /// The state; nil for an end that keeps the last one.
         var state: Int?
         var isEnd = false
         var asOf: Instant?
-        /// It went to a share first: others may have ended before they had it.
+        /// Whether it began as a canary. Other cards may have ended before they got it.
         var isTriedOut = false
-        /// It was tried out, failed, and something newer took its place: nobody is to have it.
+        /// Whether it was a canary that failed and was superseded, so that no further card gets it.
         var isDropped = false
 
         init(_ request: DeclarationRequest, version: Int) {
@@ -31,133 +31,136 @@ package struct SimulationRecord: Sendable {
         }
     }
 
-    /// A share that may have what is tried out, as the backend that asked for it sees it.
+    /// The share of a canary, as the calling backend sees it.
     struct Share: Sendable {
         var version: Int
-        /// The last ordinal.
+        /// The last ordinal of the share.
         var upTo: Int
-        /// Pushes of it to which Apple has said something that counts, or nothing.
+        /// The number of its pushes with an answer that counts, or without any.
         var answers = 0
     }
 
-    /// What Apple said of a token in one environment.
+    /// An answer of Apple about a token in one environment.
     struct Saying: Hashable {
         var reason: APNSReason
         var environment: PushEnvironment
-        /// Since when it is dead, with 410.
+        /// The moment since which the token is dead, with 410.
         var since: Instant?
-        /// It was said to an end.
+        /// Whether it was the answer to an end.
         var isOfEnd: Bool
     }
 
-    /// An alert for everyone that is the newest of its activity, and the cards to which it is owed.
+    /// An activity's newest alert for everyone, and the cards that must get it.
     struct PendingAlert: Sendable {
         var version: Int
         var until: Instant
         var cards: Set<String>
     }
 
-    /// An alert that a card is to have before peace is over.
+    /// An alert that a card must get before peace is over.
     struct OwedAlert: Sendable {
         var card: String
         var device: DeviceID
         var version: Int
     }
 
-    /// Where pushes left that were older than a declaration.
+    /// The node and declaration by which outdated pushes are counted.
     struct LatePlace: Hashable {
         var node: Int
         var successor: Int
     }
 
-    /// A place that a start was sent for.
+    /// The place of a start.
     struct Place: Hashable {
         var activity: ActivityID
         var ordinal: Int
     }
 
-    /// What those on a list are to be told.
+    /// The declaration for a list's members.
     struct Listed: Sendable {
         var generation: Generation
         var declared: Declared
     }
 
-    /// Who waited for a place when something was declared for them: what a start of before gives them is in its scope.
+    /// Devices with pending starts at a scoped declaration. The places from those starts belong to its scope.
     struct PendingStarts: Sendable {
         var generation: Generation
         var declared: Declared
         var devices: Set<DeviceID>
-        /// The lists on which they waited.
+        /// The lists with those starts.
         var lists: Set<Int64>
     }
 
-    /// Lines that tell the run.
+    /// The lines of the run's log.
     package private(set) var trace: [String] = []
-    /// What broke a rule, each with the rule's name.
+    /// The violations, each with its rule's name.
     package private(set) var violations: [String] = []
-    /// FNV-1a over the trace: equal where two runs were equal.
+    /// FNV-1a over the trace. Equal runs have equal digests.
     package private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
 
-    /// For everyone, newest last.
+    /// The declarations for everyone, newest last.
     var everyone: [Generation: [Declared]] = [:]
-    /// Cards of which the phone passed over the newest push, since their app's budget was spent.
+    /// Cards with a phone that ignored the newest push because the app's budget was spent.
     var spent: Set<String> = []
     /// The timestamp of the newest answer that a card shows.
     var answered: [String: Double] = [:]
-    /// Cards that a broadcast has ended whose second was not later than that: what the answer brought stays on them.
+    /// Cards that a broadcast ended with a second that was not later than their answer's. They keep the answer's
+    /// content.
     var hidden: Set<String> = []
-    /// What is tried out of each activity, if anything was.
+    /// The share of each activity's canary.
     var shares: [ActivityID: Share] = [:]
-    /// By operations for everyone, the ordinals of those whose cards ran when it was accepted, and the versions of their tokens.
+    /// The ordinals of the running cards when an operation for everyone was accepted, with the versions of their
+    /// tokens.
     var holders: [Int64: [Int: Int]] = [:]
-    /// For some replicas, by ordinal.
+    /// The declarations for some replicas, by ordinal.
     var scoped: [Generation: [Int: [Declared]]] = [:]
-    /// What later starts declared whose audiences stay open.
+    /// The declarations of later starts with live audiences.
     var live: [Generation: [Declared]] = [:]
-    /// By the ids of the lists.
+    /// The declarations of lists, by the ids of the lists.
     var listed: [Int64: Listed] = [:]
     var pendingStarts: [PendingStarts] = []
-    /// Whose start led to a card at once; of one that Apple kept for a phone that was away nothing is said.
+    /// The places of cards that appeared at once after a start. A start that Apple kept for an absent phone is not in
+    /// it.
     var startedAs: [String: Place] = [:]
-    /// Starts of which bytes may have reached Apple.
+    /// Starts with bytes that may have reached Apple.
     var startsOut: Set<APNSID> = []
-    /// The seconds that left for a card or on a channel, from the first to the last of each tenure.
+    /// The seconds of pushes to a card or channel, from the first to the last of each tenure.
     var seconds: [String: [Int: ClosedRange<Int>]] = [:]
-    /// For each declaration, pushes that left a node after it and are older.
+    /// The number of outdated pushes that left a node after each declaration.
     var late: [Generation: [LatePlace: Int]] = [:]
-    /// What Apple said of each token, whether the server has heard it or not.
+    /// Apple's answers about each token, whether or not the server got them.
     var said: [PushToken: [Saying]] = [:]
-    /// Tokens that the server was told are dead, and not told of since.
+    /// Tokens that the server knows to be dead, and that were not reported since.
     var buried: Set<PushToken> = []
-    /// The newest token of each card that the server was told of.
+    /// The newest token of each card that the server got.
     var told: [String: PushToken] = [:]
-    /// When a phone told the server that a card was dismissed.
+    /// The moment when a phone reported a card as dismissed.
     var dismissed: [Generation: [Int: Instant]] = [:]
-    /// Alerts that Apple took for a card, and whose verdict was stored.
+    /// Alerts that Apple accepted for a card, with a stored verdict.
     var alerts: Set<String> = []
 
-    /// The newest alert of each activity, where it is owed to cards.
+    /// The newest pending alert of each activity.
     var owed: [ActivityID: PendingAlert] = [:]
-    /// Alerts that Apple took for a card, whether the server knows it or not.
+    /// Alerts that Apple accepted for a card, whether or not the server knows it.
     var given: Set<String> = []
 
-    /// Alerts that phones have sounded, by phone, activity and version, and how often a process had begun by then: what is on its
-    /// way when one dies may go again (R9).
+    /// Alerts that phones have sounded, by phone, activity and version, with the count of recoveries. A push that is on
+    /// its way when a process dies may go again (R9).
     var sounded: [String: Int] = [:]
-    /// How often a process has begun to push.
+    /// The number of times that a process has begun to push.
     var recoveries = 0
 
-    /// Calls with a key that were answered, and when.
+    /// Answered calls with a key, and the moment of the answer.
     var answeredCalls: [String: Instant] = [:]
 
-    /// Whose channel a card follows.
+    /// The generation of the channel that a card follows.
     var follows: [String: Generation] = [:]
-    /// When the last starts left that name the channel of an activity, by the version that everybody had then.
+    /// The moment of the last starts with an activity's channel, by the common version at that time.
     var channelStarts: [ActivityID: [Int: Instant]] = [:]
-    /// When Apple last took the broadcast of an end.
+    /// The moment when Apple last accepted the broadcast of an end.
     var broadcastEnds: [ActivityID: Instant] = [:]
 
-    /// Whether one of the violations is of this rule.
+    /// Whether a violation is of this rule.
     package func breaks(_ rule: String) -> Bool {
         violations.contains { words in
             words.prefix { $0 != ":" }.split(separator: ",").contains { $0.trimmingPrefix(" ") == rule }

@@ -1,7 +1,7 @@
 import EyotDomain
 import EyotSQLite
 
-/// A store whose transactions are synchronous, so that a simulation decides what comes between them.
+/// A store with synchronous transactions, so that a simulation decides what happens between them.
 package protocol SimulationStore: AnyObject {
     /// Reads in one snapshot.
     func read<Result>(_ body: (any Ledger) throws -> Result) throws -> Result
