@@ -1,7 +1,7 @@
 import EyotDomain
 import Synchronization
 
-/// Whoever sleeps wakes at once, and it is that time.
+/// A clock that jumps: a sleep ends at once and moves the clock to its end.
 package final class LeapingClock: WallClock {
     private let moment = Mutex(Instant(second: 1_700_000_000))
     private let held = Atomic(false)
@@ -10,7 +10,7 @@ package final class LeapingClock: WallClock {
 
     package var now: Instant { moment.withLock(\.self) }
 
-    /// Nobody wakes for as long as it is.
+    /// Whether sleeps do not end for now.
     package var isHeld: Bool {
         get { held.load(ordering: .relaxed) }
         set { held.store(newValue, ordering: .relaxed) }

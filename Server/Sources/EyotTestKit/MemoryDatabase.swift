@@ -1,7 +1,7 @@
 import EyotDomain
 import EyotSimulation
 
-/// Values in memory with synchronous transactions: one that fails leaves nothing.
+/// A ledger in memory with synchronous transactions. A failed transaction leaves nothing.
 package final class MemoryDatabase: SimulationStore {
     private var ledger = MemoryLedger()
 

@@ -1,6 +1,6 @@
 import EyotDomain
 
-/// The log of tokens that were answered and are not set yet.
+/// The log of answered tokens that are not set yet.
 extension MemoryLedger {
     package func advance(_ device: DeviceID, epoch: Int, to sequence: Int, at now: Instant) -> Bool {
         guard let index = devices.firstIndex(where: { $0.id == device }), devices[index].epoch == epoch,

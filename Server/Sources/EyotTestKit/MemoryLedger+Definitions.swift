@@ -1,6 +1,6 @@
 import EyotDomain
 
-/// Definitions and test devices, as plainly as it can be said.
+/// Definitions and test devices, in the simplest form.
 extension MemoryLedger {
     package func definition(_ name: String, in app: AppID) -> Definition? {
         definitions.first { $0.app == app && $0.name == name }

@@ -1,6 +1,6 @@
 import EyotDomain
 
-/// Insider's activities, as plainly as it can be said.
+/// Insider's activities, in the simplest form.
 extension MemoryLedger {
     package func insiderActivity(_ id: String, in app: AppID) -> InsiderActivity? {
         insiderActivities.first { $0.app == app && $0.id == id }

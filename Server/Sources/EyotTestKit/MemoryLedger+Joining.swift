@@ -1,6 +1,6 @@
 import EyotDomain
 
-/// Join secrets, as plainly as it can be said.
+/// Join secrets, in the simplest form.
 extension MemoryLedger {
     package func joinSecret(of activity: ActivityID) -> KeptJoinSecret? { joinSecrets[activity] }
     package func put(_ secret: KeptJoinSecret) { joinSecrets[secret.activity] = secret }

@@ -1,6 +1,6 @@
 import EyotDomain
 
-/// Audiences that stay open, as plainly as it can be said.
+/// Live audiences, in the simplest form.
 extension MemoryLedger {
     package func liveAudience(of activity: ActivityID, version: Int) -> LiveAudience? {
         liveAudiences.first { $0.activity == activity && $0.start.attributesVersion == version }

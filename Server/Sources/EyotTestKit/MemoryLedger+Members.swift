@@ -1,6 +1,6 @@
 import EyotDomain
 
-/// Whom requests concern, and those of them who have not been told yet.
+/// The members of requests, and those that are pending.
 extension MemoryLedger {
     package func deviceIDs(in audience: Audience, of app: AppID, after id: DeviceID, limit: Int) -> [DeviceID] {
         devices(in: audience, of: app, after: id, limit: limit).map(\.id)

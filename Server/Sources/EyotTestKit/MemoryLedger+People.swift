@@ -1,6 +1,6 @@
 import EyotDomain
 
-/// People and audiences, as plainly as it can be said.
+/// Users and audiences, in the simplest form.
 extension MemoryLedger {
     package func user(_ externalID: String, in app: AppID) -> User? {
         users[UserKey(app: app, externalID: externalID)]
@@ -20,7 +20,7 @@ extension MemoryLedger {
         users[UserKey(app: user.app, externalID: user.externalID)] = user
     }
 
-    /// Makes names the backend's own.
+    /// Records names as set by the backend.
     func note(_ names: Set<TraitName>, in app: AppID) {
         for name in names where backendNames[app]?[name] == nil {
             let wasPhones = devices.contains { $0.app == app && isSaid(name, byPhone: $0.id) }

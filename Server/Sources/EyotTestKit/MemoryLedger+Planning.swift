@@ -1,6 +1,6 @@
 import EyotDomain
 
-/// What the start of very many cards reads and writes at a time.
+/// The reads and writes of a start with very many cards.
 extension MemoryLedger {
     package func startCandidates(_ ids: ClosedRange<Int64>, type: String) -> [StartCandidate] {
         devices.filter { ids.contains($0.id.rawValue) }.sorted { $0.id.rawValue < $1.id.rawValue }

@@ -1,6 +1,6 @@
 import EyotDomain
 
-/// Removal of what is over, as plainly as it can be said.
+/// Removal of rows that are over, in the simplest form.
 extension MemoryLedger {
     package func removeOperations(acceptedBefore moment: Instant, limit: Int) -> Int {
         let old = operations.filter { $0.acceptedAt < moment && $0.pending == 0 }
@@ -15,7 +15,7 @@ extension MemoryLedger {
             .sorted { $0.1 < $1.1 }.prefix(limit).map(\.0)
     }
 
-    /// From the last ordinal, so that those before keep their places.
+    /// Removes replicas from the last ordinal, so that earlier ones keep their places.
     package func removeReplicas(of activity: ActivityID, limit: Int) -> Int {
         let count = min(limit, replicas[activity]?.count ?? 0)
         replicas[activity]?.removeLast(count)

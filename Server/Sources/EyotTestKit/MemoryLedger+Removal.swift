@@ -1,6 +1,6 @@
 import EyotDomain
 
-/// Removal of apps, as plainly as it can be said.
+/// Removal of apps, in the simplest form.
 extension MemoryLedger {
     package func removedApps() -> [App] { allApps.filter { $0.removedAt != nil } }
 
@@ -12,7 +12,7 @@ extension MemoryLedger {
         Array(devices.filter { $0.app == app }.map(\.id).sorted { $0.rawValue < $1.rawValue }.prefix(limit))
     }
 
-    /// All of them at once: there are few.
+    /// Removes all rows at once, because there are few.
     package func removeRows(of app: AppID, limit: Int) -> Int {
         let before = rowCount
         arrivals.removeAll { $0.app == app }

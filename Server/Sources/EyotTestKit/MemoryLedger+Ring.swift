@@ -1,14 +1,14 @@
 import EyotContract
 import EyotDomain
 
-/// The ring, as plainly as it can be said: credit is worked out for everybody whenever somebody is read.
+/// The ring, in the simplest form: each read applies the credit to all replicas.
 extension MemoryLedger {
     func joining(_ replica: Replica) -> Int {
         guard replica.isInRing else { return 0 }
         return 1 + (ringPages[replica.activity]?[RingPage.number(of: replica.ordinal)]?.taken ?? 0)
     }
 
-    /// The activity's replicas with their pages' credit.
+    /// Returns the activity's replicas with their pages' credit.
     func credited(_ activity: ActivityID) -> [Replica] {
         guard let pages = ringPages[activity], let joined = joined[activity] else { return replicas[activity] ?? [] }
         return zip(replicas[activity] ?? [], joined).map { replica, joined in

@@ -1,6 +1,6 @@
 import EyotDomain
 
-/// What types are decoded from, and in which builds, as plainly as it can be said.
+/// The schemas of types by build, in the simplest form.
 extension MemoryLedger {
     package func schemas(of type: String, in app: AppID) -> [TypeSchema] {
         schemas.filter { $0.app == app && $0.type == type }

@@ -1,7 +1,7 @@
 import EyotContract
 import EyotDomain
 
-/// Tokens that something is the matter with, and starts of which nobody knows what became.
+/// Suspect and dead tokens, and starts without an answer.
 extension MemoryLedger {
     package func suspectReplicas(in app: AppID, limit: Int) -> [Replica] {
         activities.filter { $0.app == app }.flatMap { (replicas[$0.id] ?? []).filter(\.isSuspect) }

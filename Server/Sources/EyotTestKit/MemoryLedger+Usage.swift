@@ -1,6 +1,6 @@
 import EyotDomain
 
-/// Quotas and former keys of apps, as plainly as it can be said.
+/// Quotas and former keys of apps, in the simplest form.
 extension MemoryLedger {
     package func usage(of app: AppID) -> AppUsage {
         var usage = usages[app] ?? AppUsage()

@@ -1,7 +1,7 @@
 import EyotContract
 import EyotDomain
 
-/// The rows as plain values: the reference that the SQL is held against, and what the scenarios run on without I/O.
+/// A ledger of plain values. It is the reference for the SQL, and the scenarios run on it without I/O.
 package final class MemoryLedger: Ledger {
     package var woken: Set<ActivityID> = []
     var appRows: [AppID: App] = [:]
@@ -29,11 +29,11 @@ package final class MemoryLedger: Ledger {
     var arrivals: [Arrival] = []
     var memberLists: [MemberList] = []
     var memberChunks: [Int64: [MemberRuns]] = [:]
-    /// The newest ids of apps, devices, activities, operations, arrivals and lists of members: an id is never given twice.
+    /// The newest ids of apps, devices, activities, operations, arrivals and member lists. An id is never given twice.
     var newestIDs = (
         app: Int64(0), device: Int64(0), activity: Int64(0), operation: Int64(0), arrival: Int64(0), list: Int64(0)
     )
-    /// Oldest first.
+    /// The answered requests, oldest first.
     var answered: [AnsweredRequest] = []
     var ringPages: [ActivityID: [Int: RingPage]] = [:]
     var channels: [Channel] = []
@@ -48,7 +48,7 @@ package final class MemoryLedger: Ledger {
     var definitions: [Definition] = []
     var testDevices: [TestDevice] = []
     var joinSecrets: [ActivityID: KeptJoinSecret] = [:]
-    /// For each replica, from which time on its page's credit counts; 0 where it is not in the ring.
+    /// For each replica, the count from which its page's credit holds; 0 outside the ring.
     var joined: [ActivityID: [Int]] = [:]
 
     struct StartTokenKey: Hashable {
@@ -63,7 +63,7 @@ package final class MemoryLedger: Ledger {
 
     package init() {}
 
-    /// A ledger with the same rows, which goes its own way from here.
+    /// Returns an independent ledger with the same rows.
     package func copy() -> MemoryLedger {
         let copy = MemoryLedger()
         copy.woken = woken
@@ -465,7 +465,7 @@ package final class MemoryLedger: Ledger {
         let found = activities.filter {
             $0.app == app && $0.haltedAt == nil && $0.passedOver.contains(environment)
         }
-        // As the rows stand: those of one environment before those of both.
+        // The order of the rows: those of one environment before those of both.
         return [1, 2].flatMap { count in found.filter { $0.passedOver.count == count }.prefix(limit) }.map(\.id)
     }
 

@@ -1,7 +1,7 @@
 import EyotDomain
 import Synchronization
 
-/// A store of values in memory: what a committed transaction wrote is seen by the next one, and a failed one leaves nothing.
+/// A store of values in memory. A transaction sees the writes of committed ones, and a failed one leaves nothing.
 package actor MemoryStore: Store {
     private var ledger: MemoryLedger
     private let hints: AsyncStream<[ActivityID]>.Continuation
@@ -10,10 +10,10 @@ package actor MemoryStore: Store {
 
     package nonisolated let woken: AsyncStream<[ActivityID]>
 
-    /// Any commit counts as one that has changed a key.
+    /// Every commit counts as a change of a key.
     package nonisolated var accessVersion: Int? { changes.load(ordering: .sequentiallyConsistent) }
 
-    /// Transactions that committed, for tests that nothing changed.
+    /// The number of committed transactions, for tests that nothing changed.
     private(set) package var commits = 0
 
     package init(_ ledger: sending MemoryLedger = MemoryLedger()) {
@@ -24,7 +24,7 @@ package actor MemoryStore: Store {
     package func read<Result: Sendable>(
         _ body: @escaping @Sendable (any Ledger) throws -> Result
     ) async throws -> Result {
-        // A copy, so that a body which writes in spite of it changes nothing.
+        // Reads a copy, so that a body that writes by mistake changes nothing.
         try body(ledger.copy())
     }
 

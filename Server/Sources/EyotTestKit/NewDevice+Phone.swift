@@ -2,7 +2,7 @@ import EyotContract
 import EyotDomain
 
 extension NewDevice {
-    /// A phone with iOS 18 whose owner lets cards be shown, and often.
+    /// Makes a phone with iOS 18 that allows Live Activities and frequent pushes.
     package static func phone(
         _ installation: String, in app: AppID, environment: PushEnvironment = .sandbox, user: String? = nil,
         at now: Instant

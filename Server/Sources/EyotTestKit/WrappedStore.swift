@@ -1,10 +1,10 @@
 import EyotDomain
 
-/// A store that does something of its own with some calls, and leaves the others to another one.
+/// A store that changes some calls and passes the others to its base.
 package protocol WrappedStore: Store {
     associatedtype Base: Store
 
-    /// What everything else is left to.
+    /// The store for all other calls.
     var base: Base { get }
 }
 

@@ -1,13 +1,13 @@
 import EyotDomain
 
-/// What a store or a ledger did otherwise than its port says.
+/// A difference between a store or a ledger and the contract of its port.
 package struct Violation: Error, Sendable, CustomStringConvertible {
     package let description: String
 
     package init(_ description: String) { self.description = description }
 }
 
-/// One sentence that every ledger has to uphold, alone and within one transaction. The ledger is empty.
+/// A check that every ledger must pass, alone and within one transaction. The ledger is empty.
 package struct LedgerCheck: Sendable, CustomStringConvertible {
     package let description: String
     package let run: @Sendable (any Ledger) throws -> Void
@@ -17,7 +17,7 @@ package struct LedgerCheck: Sendable, CustomStringConvertible {
         self.run = run
     }
 
-    /// What every ledger upholds, the reference in memory too.
+    /// The checks for every ledger, including the reference in memory.
     package static let all: [LedgerCheck] =
         apps + answers + audit + identities + devices + arrivals + audiences + expressions + people + live + members
         + planning
@@ -26,7 +26,7 @@ package struct LedgerCheck: Sendable, CustomStringConvertible {
         + pruning + removal + nodes + schemas + insider + definitions + joining
 }
 
-/// One sentence that every store has to uphold among many callers. The store is empty.
+/// A check that every store must pass with many callers. The store is empty.
 package struct StoreCheck: Sendable, CustomStringConvertible {
     package let description: String
     package let run: @Sendable (any Store) async throws -> Void
@@ -36,7 +36,7 @@ package struct StoreCheck: Sendable, CustomStringConvertible {
         self.run = run
     }
 
-    /// Everything: what holds among callers, and what every ledger upholds, each in a transaction.
+    /// All checks: those of stores, and those of ledgers in one transaction each.
     package static let all: [StoreCheck] =
         transactions + concurrency
         + (LedgerCheck.all + LedgerCheck.constraints).map { check in

@@ -2,7 +2,7 @@ import APNSWire
 import EyotContract
 import EyotDomain
 
-/// Rows for the checks, as short as they can be said.
+/// Rows for the checks, in short form.
 struct ConformanceRows {
     static let now = Instant(microseconds: 1_700_000_000_123_456)
     static let type = "MatchAttributes"
@@ -51,7 +51,7 @@ struct ConformanceRows {
 }
 
 extension Instant {
-    /// A moment that many fractions of a second lie between.
+    /// Returns a moment this many microseconds after ``now``.
     static func after(_ microseconds: Int64) -> Instant {
         Instant(microseconds: ConformanceRows.now.microseconds + microseconds)
     }

@@ -8,7 +8,7 @@ extension LedgerCheck {
         .failed(at: .after(4), halts: true), .failed(at: .after(5), halts: false),
     ]
 
-    /// One in each stage.
+    /// A canary in each stage.
     private static let canaries: [Canary] = stages.enumerated().map { index, stage in
         var common = DeclaredForEveryone()
         (common.state, common.alert, common.urgent) = (5, 4, 3)
@@ -303,7 +303,7 @@ extension LedgerCheck {
 }
 
 extension Tally {
-    /// One with something of everything that an operation counts.
+    /// A tally with a value in each count of an operation.
     fileprivate static var counted: Tally {
         var tally = Tally()
         (tally.accepted, tally.refused, tally.unknown, tally.superseded) = (1, 2, 3, 4)

@@ -38,7 +38,7 @@ extension LedgerCheck {
             try require(keys(one), is: [3, 4, 5, 6], "up to the limit")
             try require(keys(two), is: [1, 2, 3, 4, 5, 6], "the other app's")
             try ledger.keep(answered(one, "k4", 2, at: 7), limit: 4)
-            // The number that it had before may stay empty, at the cost of the oldest.
+            // The former number of a renewed answer may stay empty, at the cost of the oldest answer.
             try require(keys(one).suffix(3), is: [4, 5, 6], "one that is renewed")
             try ledger.forgetAnswers(before: .after(4), limit: 2)
             try require(keys(two), is: [3, 4, 5, 6], "the oldest")

@@ -15,7 +15,7 @@ extension LedgerCheck {
     private static func requireRingCard(of replica: Replica, on device: Device, _ ledger: any Ledger) throws {
         guard let card = try ledger.ringCard(ofInstance: "i", on: device.id) else { throw Violation("it is not found") }
         try require(card.reporter, is: Reporter(device), "the phone")
-        // What may be missing.
+        // Fields that an arrival may lack.
         var found = card.replica
         (found.token, found.alerted, found.scopedAlert) = (replica.token, replica.alerted, replica.scopedAlert)
         (found.startsAt, found.isPardoned, found.isFollowing) = (

@@ -110,7 +110,7 @@ extension LedgerCheck {
             try require(between(.broadcast(.sandbox)), is: [made[2]], "for cards, between two moments")
             try expect([made[2]], for: .broadcast(.sandbox), at: 30, "for cards, once it is there")
             try expect([made[1], made[0]], for: .upkeep(.sandbox), at: 30, "without that")
-            // It goes on where the app is not paused.
+            // Broadcasts continue in an environment without a pause.
             let elsewhere = try rows.channel(of: rows.activity("else", in: apps[2]), in: .production) { channel in
                 (channel.phase, channel.apple, channel.dueAt) = (.leased, APNSChannelID("BBBB"), .after(25))
             }

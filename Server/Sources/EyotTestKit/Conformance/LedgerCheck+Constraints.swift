@@ -2,7 +2,8 @@ import EyotContract
 import EyotDomain
 
 extension LedgerCheck {
-    /// What a database refuses though the program should never ask for it. Values in memory do without.
+    /// Checks of constraints that a database enforces although the program never violates them. The ledger in memory
+    /// has none.
     package static let constraints = [
         LedgerCheck("Nothing that has to be unique is there twice") { ledger in
             let rows = ConformanceRows(ledger: ledger)

@@ -1,7 +1,7 @@
 import EyotContract
 import EyotDomain
 
-/// What audiences mean, asked of devices that differ in all that an audience may ask.
+/// Checks of audiences, with devices that differ in every property that an audience can test.
 extension LedgerCheck {
     static let expressions = [
         LedgerCheck("An audience holds the devices that its meaning says, page by page in order") { ledger in
@@ -61,7 +61,7 @@ extension LedgerCheck {
         },
     ]
 
-    /// Devices with their users, tags, attributes and tokens; every sixth is anonymous.
+    /// Makes devices with users, tags, attributes and tokens. Every sixth is anonymous.
     private static func people(in app: AppID, _ rows: ConformanceRows) throws -> [AudienceMember] {
         let ledger = rows.ledger
         let users = [
@@ -121,7 +121,7 @@ extension LedgerCheck {
         plain(device: device) + attributes + combined(device: device)
     }
 
-    /// One selector each.
+    /// Returns one selector of each kind.
     private static func plain(device: DeviceID) -> [Audience] {
         [
             .all, .tag("fans"), .tag("none"), .tag("fans", group: "sport"), .tag("vip", group: "sport"), .tag("own"),
@@ -151,13 +151,13 @@ extension LedgerCheck {
             ("city", .before(at("2030-01-01T00:00:00Z"))), ("teams", .equals(["ARG", "FRA"])),
         ]
         return tests.flatMap { name, test -> [Audience] in
-            // Arrays are asked for their elements.
+            // An array is tested by its elements.
             if case .equals(.texts) = test { return [] }
             return [nil, .user, .device, .backend].map { .attribute(AttributeRule(name, of: $0, test)) }
         }
     }
 
-    /// Expressions that differ in what an index can answer, and in what anonymous devices make of them.
+    /// Returns expressions that differ in the use of indices and in the treatment of anonymous devices.
     private static func combined(device: DeviceID) -> [Audience] {
         let city = Audience.attribute(AttributeRule("city", .equals("Ankara")))
         let own = Audience.attribute(AttributeRule("city", of: .device, .equals("Ankara")))

@@ -73,7 +73,7 @@ extension LedgerCheck {
             }
             try require(ledger.isMember(stranger.id, of: .tag("fans"), in: app), is: false, "no fan")
             try require(ledger.isMember(fan.id, of: .all, in: rows.app("other")), is: false, "another app's")
-            // As large as an audience may be, whoever is asked about.
+            // The largest possible audience works for a single device too.
             let selectors = (1...Audience.resolvedSelectorLimit).map { Audience.tag("t\($0)") }
             let deep = (2...Audience.resolvedDepthLimit).reduce(Audience.tag("fans")) { inner, _ in .and([inner]) }
             try require(ledger.isMember(fan.id, of: .not(.or(selectors)), in: app), is: true, "very many selectors")

@@ -2,7 +2,7 @@ import EyotContract
 import EyotDomain
 
 extension LedgerCheck {
-    /// An operation that was accepted at this moment.
+    /// Inserts an operation that was accepted at this moment.
     private static func accept(
         _ moment: Instant, pending: Int = 0, in app: AppID, _ ledger: any Ledger
     ) throws -> Int64 {

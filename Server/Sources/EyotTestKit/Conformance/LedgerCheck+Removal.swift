@@ -4,7 +4,7 @@ import EyotContract
 import EyotDomain
 
 extension LedgerCheck {
-    /// An app with a phone of a user, a card and keys.
+    /// Fills an app with a user's phone, cards and keys.
     private static func fill(_ app: AppID, byte: UInt8, _ ledger: any Ledger) throws -> Device {
         let rows = ConformanceRows(ledger: ledger)
         let device = try rows.device("i", in: app, user: "u")

@@ -55,7 +55,7 @@ extension LedgerCheck {
             let app = try rows.app()
             let (device, other) = (try rows.device("a", in: app), try rows.device("b", in: app))
             let activities = [try rows.activity(in: app), try rows.activity("n", in: app)]
-            // Those of even ordinals are started remotely, as many microseconds after now.
+            // Replicas with even ordinals are started remotely, each its ordinal in microseconds after now.
             for ordinal in 1...6 {
                 for activity in activities { try rows.replica(ordinal, of: activity, on: device) }
             }

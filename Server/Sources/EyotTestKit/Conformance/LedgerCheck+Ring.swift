@@ -3,7 +3,7 @@ import EyotContract
 import EyotDomain
 
 extension LedgerCheck {
-    /// A replica that is a member of the ring.
+    /// Returns a closure that makes a replica a member of the ring.
     private static func member(_ rows: ConformanceRows) -> (inout Replica) throws -> Void {
         { replica in
             let token = UpdateToken(
@@ -155,7 +155,7 @@ extension LedgerCheck {
             let app = try rows.app()
             let device = try rows.device("a", in: app)
             let activity = try rows.activity(in: app)
-            // Two on the first page, which ends at a thousand, and one on the next.
+            // Members are on the first page, which ends at 1,000, and one is on the next.
             for ordinal in 1...1_001 {
                 try rows.replica(ordinal, of: activity, on: device) { replica in
                     try member(rows)(&replica)
@@ -213,7 +213,7 @@ extension LedgerCheck {
             try require(ledger.replica(ofInstance: "i1", on: device.id)?.accepted, is: 9, "found by its instance")
             try require(
                 ledger.exceptions(onPage: 0, of: activity.id).first?.newestSecond, is: 1_700_000_077, "exception")
-            // Counted from the next time on.
+            // The credit counts from the next time on.
             page.taken = 2
             page.settled = 2
             page.credit.accepted = 10

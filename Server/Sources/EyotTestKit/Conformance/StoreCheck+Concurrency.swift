@@ -3,7 +3,7 @@ import EyotDomain
 extension StoreCheck {
     static let concurrency = [keepsUpdates, keepsOrdinalsDense, restsOnTheNewest, lendsOnce]
 
-    /// Red where a store reads first and writes later.
+    /// Fails if a store reads first and writes later.
     package static let keepsUpdates = StoreCheck("Writers of one row at the same time lose no update") { store in
         let (writers, rounds) = (16, 20)
         let id = try await store.write { try ConformanceRows.activity(in: $0) }
@@ -24,7 +24,7 @@ extension StoreCheck {
         try require(await store.read { try $0.activity(id)?.stamp }, is: writers * rounds, "updates")
     }
 
-    /// The same with a row that follows from another.
+    /// The same check with a row that depends on another one.
     package static let keepsOrdinalsDense = StoreCheck(
         "Ordinals that are given at the same time are dense, and none is given twice"
     ) { store in
@@ -54,7 +54,7 @@ extension StoreCheck {
         try require(ordinals, is: Array(1...joins), "ordinals")
     }
 
-    /// What the engine relies on when it has nothing more to do for an activity.
+    /// The guarantee that the engine needs when an activity has nothing more to do.
     package static let restsOnTheNewest = StoreCheck(
         "Who rests an activity on what it has seen does not undo a wake that came between"
     ) { store in
@@ -77,7 +77,7 @@ extension StoreCheck {
         try require(await store.read { try $0.nextDue(after: .after(-1)) }, is: nil, "nothing is due later")
     }
 
-    /// What keeps two nodes from pushing at once.
+    /// The guarantee that keeps two nodes from pushing at once.
     package static let lendsOnce = StoreCheck("Of many nodes that want the lease at the same time one gets it") {
         store in
         let granted = try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -108,7 +108,7 @@ extension StoreCheck {
 }
 
 extension ConformanceRows {
-    /// An activity in an app of its own.
+    /// Makes an activity in an app of its own.
     fileprivate static func activity(in ledger: any Ledger) throws -> ActivityID {
         let rows = ConformanceRows(ledger: ledger)
         return try rows.activity(in: try rows.app()).id

@@ -1,10 +1,10 @@
 import EyotDomain
 
-/// What a body throws on purpose.
+/// The error that a body throws on purpose.
 private struct Refused: Error {}
 
 extension StoreCheck {
-    /// Red where what a body wrote before it threw stays, or takes other writes with it.
+    /// Fails if the writes of a body that throws remain, or if they undo other writes.
     package static let undoesWhatThrows = StoreCheck("A body that throws undoes its own writes and nobody else's") {
         store in
         let count = 40
@@ -31,7 +31,7 @@ extension StoreCheck {
             Set(names), is: Set((0..<count).filter { !isRefused($0) }.map(String.init)), "what was written")
     }
 
-    /// Red where what is tried out stays, or where it takes other writes with it.
+    /// Fails if the writes of a trial remain, or if they undo other writes.
     package static let leavesNothingOfTrials = StoreCheck("What is tried out is answered, and leaves nothing") {
         store in
         let (count, isTrial) = (40, { @Sendable (index: Int) in index % 3 == 0 })

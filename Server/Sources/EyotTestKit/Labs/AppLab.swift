@@ -4,17 +4,17 @@ import EyotLab
 import Foundation
 import PhoneSimulator
 
-/// A lab with one phone, on which an app with code of its own runs, and a backend. The server is that of this build.
+/// A lab with one phone that runs an app's own code, and a backend. The server is that of this build.
 package struct AppLab: Sendable {
     package let lab: Lab
     package let phone: LabPhone
 
-    /// What a wait found instead, or a call said.
+    /// The failure of a wait or a call, with what was found instead.
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
     }
 
-    /// Runs a lab for as long as `body` does.
+    /// Runs a lab while `body` runs.
     ///
     /// - Parameters:
     ///   - types: the types of the app.
@@ -23,7 +23,7 @@ package struct AppLab: Sendable {
         _ types: [LabType], launch: @escaping @Sendable (Eyot) async throws -> Void,
         _ body: (AppLab) async throws -> Void
     ) async throws {
-        // The server stands beside the executable that runs the tests.
+        // The server is in the folder of the executable that runs the tests.
         let server = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
             .deletingLastPathComponent().appendingPathComponent("eyot")
         var configuration = LabConfiguration(phones: 1, executable: server)
@@ -35,7 +35,7 @@ package struct AppLab: Sendable {
 
     // MARK: The backend
 
-    /// Makes a call about an activity that has to be accepted.
+    /// Makes a call about an activity, which must be accepted.
     @discardableResult
     package func declare(_ name: String, _ verb: String, _ body: JSONValue) async throws -> JSONValue {
         let answer = try await lab.api.call("POST", APIClient.path("v1", "activities", name, verb), body: body)
@@ -43,7 +43,7 @@ package struct AppLab: Sendable {
         return answer.body
     }
 
-    /// Starts a card on the phone once the server can.
+    /// Starts a card on the phone, as soon as the server can.
     package func start(_ name: String, _ type: String, attributes: JSONValue, state: JSONValue) async throws {
         try await untilStartable([type])
         try await declare(
@@ -54,7 +54,7 @@ package struct AppLab: Sendable {
             ])
     }
 
-    /// Shows a state on the cards of a name, once the server can push to one.
+    /// Shows a state on the cards of a name, as soon as the server can push to one.
     package func update(_ name: String, state: JSONValue) async throws {
         try await untilLive(name)
         try await declare(name, "update", ["contentState": state])
@@ -69,7 +69,7 @@ package struct AppLab: Sendable {
 
     // MARK: Waiting
 
-    /// Waits until the server can start cards of these types on the phone, and of no others.
+    /// Waits until the server can start cards of exactly these types on the phone.
     package func untilStartable(_ types: Set<String>) async throws {
         try await until("/v1/devices") { body in
             let tokens = body.object?["devices"]?.array?.first?.object?["startTokens"]?.array ?? []
@@ -77,7 +77,7 @@ package struct AppLab: Sendable {
         }
     }
 
-    /// Waits until the server knows who uses the phone.
+    /// Waits until the server has this user for the phone.
     package func untilUser(is user: String?) async throws {
         try await until("/v1/devices") { body in
             body.object?["devices"]?.array?.first?.object?["user"]?.string == user
@@ -91,7 +91,7 @@ package struct AppLab: Sendable {
         }
     }
 
-    /// Waits until the server has been told that the card of this name is not tracked any more.
+    /// Waits until the server has the report that the card of this name is no longer tracked.
     package func untilForgotten(_ name: String) async throws {
         try await until(APIClient.path("v1", "activities", name)) { body in
             body.object?["phases"]?.object?["untracked"]?.integer == 1

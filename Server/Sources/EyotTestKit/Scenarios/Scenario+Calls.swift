@@ -1,7 +1,7 @@
 import EyotContract
 import EyotDomain
 
-/// The calls of a backend, short enough for a table. State *n* is `{"n": n}`; the name is `m` unless said.
+/// The calls of a backend in short form for tables. State *n* is `{"n": n}`, and the default name is `m`.
 package enum Call {
     private static func content(
         _ state: Int?, alert: Bool, urgent: Bool = false, lifetime: Double = 300, at time: Double
@@ -55,7 +55,7 @@ package enum Call {
         return request
     }
 
-    /// A `PUT` with an alert of its own.
+    /// Makes a `PUT` with an alert of its own.
     package static func alerting(_ state: Int, at time: Double, saying body: String = "new") -> DeclarationRequest {
         var request = put(state, to: .all)
         let expiry = Instant(second: 1_700_000_000) + (time + 300)
@@ -63,7 +63,9 @@ package enum Call {
         return request
     }
 
-    /// - Parameter at: the second of the call, from which the alert's lifetime counts.
+    /// Makes an update with an alert.
+    ///
+    /// - Parameter time: the second of the call, from which the alert's lifetime counts.
     package static func alert(
         _ state: Int, at time: Double, lifetime: Double = 300, urgent: Bool = false, scope: Audience? = nil
     ) -> DeclarationRequest {
@@ -72,28 +74,28 @@ package enum Call {
         return request
     }
 
-    /// The same call with a planned end; nil lifts it.
+    /// Returns the call with a planned end; nil removes it.
     package static func ending(at time: Double?, _ request: DeclarationRequest) -> DeclarationRequest {
         var request = request
         request.endsAt = time.map { .at(Instant(second: 1_700_000_000) + $0) } ?? .never
         return request
     }
 
-    /// The same call without an alert.
+    /// Returns the call without an alert.
     package static func silent(_ request: DeclarationRequest) -> DeclarationRequest {
         var request = request
         request.content.alert = nil
         return request
     }
 
-    /// The same call, which does not say of which type it is, as where apps start the cards.
+    /// Returns the call without a type, as for activities with cards that apps start.
     package static func untyped(_ request: DeclarationRequest) -> DeclarationRequest {
         var request = request
         request.type = nil
         return request
     }
 
-    /// The same call, tried out.
+    /// Returns the call as a canary.
     package static func canary(
         _ percent: Double, refusals: Double = 0.02, wait: Double = 10, _ request: DeclarationRequest
     ) -> DeclarationRequest {
@@ -102,7 +104,7 @@ package enum Call {
         return request
     }
 
-    /// The same call of another moment.
+    /// Returns the call with another `asOf`.
     package static func asOf(_ time: Double, _ request: DeclarationRequest) -> DeclarationRequest {
         var request = request
         request.asOf = Instant(second: 1_700_000_000) + time

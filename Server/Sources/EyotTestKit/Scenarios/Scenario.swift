@@ -3,15 +3,16 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 
-/// One story: what happens when, which pushes have to leave, and what the phones have to show in the end.
+/// A scenario: events in time, the pushes that must leave, and the final content of the phones.
 package struct Scenario: Sendable, CustomStringConvertible {
     package var name: String
     package var steps: [Step]
-    /// One line a push: `second phone event state`, with `!` where it alerts. `a.2` is the second card of phone a.
+    /// The expected pushes, one line each: `second phone event state`, with `!` for an alert. `a.2` is the second card
+    /// of phone a.
     package var pushes: [String]
-    /// What each phone shows in the end.
+    /// The final content of each phone.
     package var phones: [String: String]
-    /// When it is over, in seconds from its beginning.
+    /// The end of the scenario, in seconds from its beginning.
     package var until: Double
 
     package init(
@@ -26,35 +27,35 @@ package struct Scenario: Sendable, CustomStringConvertible {
 
     package var description: String { name }
 
-    /// Something that happens at a moment, in seconds from the beginning.
+    /// An event at a moment, in seconds from the beginning.
     package struct Step: Sendable {
         package var time: Double
         package var event: Event
     }
 
-    /// What a scenario may say of one push's fate.
+    /// The fate of one push.
     package struct Fate: Sendable {
         package var verdict: PushVerdict
-        /// Whether the phone gets it; only an accepted or unknown push can arrive.
+        /// Whether the phone gets it. Only an accepted or unknown push can arrive.
         package var arrives: Bool
-        /// For 410: seconds from the beginning since when the token was dead.
+        /// The moment since which the token is dead, for 410, in seconds from the beginning.
         package var deadSince: Double?
-        /// The verdict comes only with ``Event/answers``; those of others on its page come before.
+        /// Whether the verdict comes only with ``Event/answers``, after the verdicts of others on its page.
         package var isLate = false
 
         package static let accepted = Fate(verdict: .accepted, arrives: true)
-        /// It arrived, and the answer was lost.
+        /// The push arrived, and the answer was lost.
         package static let answerLost = Fate(verdict: .unknown, arrives: true)
-        /// Apple took it, and the phone never got it: a later one took its place while the phone was away.
+        /// Apple accepted the push, and the phone never got it: a later push replaced it while the phone was away.
         package static let dropped = Fate(verdict: .accepted, arrives: false)
-        /// It may have been lost altogether.
+        /// The push was lost with an unknown outcome.
         package static let lost = Fate(verdict: .unknown, arrives: false)
-        /// It was lost, which is known late.
+        /// The push was lost, which is known late.
         package static let lostLate = Fate(verdict: .unknown, arrives: false, isLate: true)
         package static let notProcessed = Fate(verdict: .notProcessed, arrives: false)
-        /// It has not left, which is known late.
+        /// The push has not left, which is known late.
         package static let notProcessedLate = Fate(verdict: .notProcessed, arrives: false, isLate: true)
-        /// Accepted, and Apple's answer takes its time.
+        /// The push was accepted with a late answer.
         package static let late = Fate(verdict: .accepted, arrives: true, isLate: true)
 
         package static func refused(_ reason: APNSReason, deadSince: Double? = nil, isLate: Bool = false) -> Fate {
@@ -63,50 +64,50 @@ package struct Scenario: Sendable, CustomStringConvertible {
     }
 
     package enum Event: Sendable {
-        /// A phone registers with its start token. Its user is `user-` and its name; all have the tag `fans`.
+        /// A phone registers with its start token. Its user is `user-` and its name. The default tag is `fans`.
         case phone(String, tags: Set<String> = ["fans"], os: OSVersion = OSVersion(18), allows: Bool = true)
-        /// A call of a backend. Errors are expected by ``refused``.
+        /// A call of a backend. For an expected error use ``refused``.
         case call(DeclarationRequest, key: String? = nil)
-        /// Calls that come so fast that who is on a list of one is told after the last of them.
+        /// Calls so fast that pending members are processed only after the last of them.
         case calls([DeclarationRequest])
-        /// A call that has to fail with this code.
+        /// A call that must fail with this code.
         case refused(DeclarationRequest, EyotError.Code)
-        /// The app starts a card itself; its token follows at once unless it is held back.
+        /// The app starts a card itself. Its token follows at once unless `token` is false.
         case local(String, name: String, token: Bool = true)
         /// A phone gets a new start token.
         case startToken(String)
-        /// The n-th card of a phone gets a token: its first, or a new one.
+        /// The n-th card of a phone gets a token, its first or a new one.
         case token(String, card: Int = 1)
-        /// The phone repeats its newest registration of a card with the token it has.
+        /// The phone repeats its newest registration of a card with the present token.
         case again(String, card: Int = 1)
-        /// Something happened to a card. What the app shows by itself is the state 0.
+        /// An event of a card. The app's own content is the state 0.
         case report(String, CardEvent, card: Int = 1)
-        /// The app starts one more card, a person removes another one in that moment, and one report says both.
+        /// The app starts a card while a person removes another one. One report contains both.
         case swap(String, name: String, vanishing: Int)
         /// A person removes the phone's first card while its app does not run.
         case removes(String)
-        /// The phone lists what runs.
+        /// The phone lists its running cards.
         case lists(String)
-        /// The phone lists what runs, and leaves everything out: its app has looked too early.
+        /// The phone sends an empty list of running cards, because its app looked too early.
         case forgets(String)
-        /// The person lets remotely started cards have tokens; those that wait get theirs.
+        /// The person allows tokens for remotely started cards. Waiting cards get theirs.
         case allow(String)
-        /// The fate of the next pushes, in order; after them pushes are accepted again.
+        /// The fates of the next pushes, in order. Later pushes are accepted.
         case fates([Fate])
-        /// Late answers come in.
+        /// Late answers arrive.
         case answers
-        /// The process dies and starts again; answers that were on their way are lost.
+        /// The process dies and starts again. Answers on their way are lost.
         case crash
-        /// The clock steps.
+        /// The clock is set forward, or back if negative, by seconds.
         case clock(by: Double)
         case resume
-        /// The operator halts or resumes the app, its type, or an activity by its name.
+        /// An operator halts or resumes the app, its type, or an activity by its name.
         case halt(Halt.Switch, Bool, name: String = "m")
-        /// The operator brings tokens back that count as dead.
+        /// An operator restores tokens that count as dead.
         case restore(RestoreTokens.Selection, reason: APNSReason? = nil)
-        /// The type's profile is another one.
+        /// The type gets another profile.
         case profile(spacing: Int, sparing: Int? = nil, startsPerHour: Int = 100)
-        /// The person lets the app have frequent pushes, or does not.
+        /// The person allows frequent pushes, or disallows them.
         case frequentPushes(String, Bool)
     }
 }

@@ -1,7 +1,7 @@
 import EyotContract
 import EyotDomain
 
-/// As much of a phone as a scenario needs: cards, tokens, and the order of timestamps.
+/// A minimal phone for scenarios: cards, tokens, and the order of timestamps.
 struct ScenarioPhone {
     struct ScenarioCard {
         var instance: String
@@ -18,10 +18,10 @@ struct ScenarioPhone {
     var startToken: PushToken?
     /// Whether a remotely started card gets its token at once.
     var allows = true
-    /// What a remotely started card is called by the app.
+    /// The cards, in the order in which they appeared.
     var cards: [ScenarioCard] = []
 
-    /// Applies a push, as far as iOS would: newer seconds only, nothing after the end.
+    /// Applies a push as iOS does: only newer seconds, and nothing after the end.
     mutating func show(_ state: Int?, ends: Bool, timestamp: Double, on token: PushToken) {
         guard let index = cards.firstIndex(where: { $0.token == token }) else { return }
         show(state, ends: ends, timestamp: timestamp, at: index)
@@ -34,7 +34,7 @@ struct ScenarioPhone {
         cards[index].isEnded = ends
     }
 
-    /// What a person sees, one word a card: `match=3`, `match=3 ended`.
+    /// The visible cards, one word each: `match=3`, `match=3 ended`.
     var screen: String {
         cards.map { card in
             let state = "\(card.name)=\(card.state.map(String.init) ?? "-")"

@@ -2,7 +2,7 @@ import EyotCommands
 import EyotDomain
 
 extension ScenarioWorld {
-    /// What an operator does.
+    /// Performs an operator's event.
     func operate(_ event: Scenario.Event) throws {
         switch event {
         case .resume: _ = try ResumeApp(ledger: ledger, now: now)(app)

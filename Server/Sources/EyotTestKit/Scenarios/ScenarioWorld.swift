@@ -4,10 +4,10 @@ import EyotContract
 import EyotDomain
 import EyotEngine
 
-/// The engine did not come to rest.
+/// The error of an engine that does not come to rest.
 package struct EndlessScenario: Error {}
 
-/// Plays a scenario: the domain, the engine's core, a ledger and small phones, all synchronous and on one clock.
+/// A player of scenarios: the domain, the engine's core, a ledger and small phones, synchronous and on one clock.
 package final class ScenarioWorld {
     /// The type of every card in the scenarios.
     package static let type = "MatchAttributes"
@@ -32,16 +32,18 @@ package final class ScenarioWorld {
 
     let app: AppID
 
-    /// How few go the way that is meant for many.
+    /// The path of few replicas through code for many.
     package enum Way: Sendable, CaseIterable {
         case replicas
-        /// Even the smallest activity is looked at by pages of the ring.
+        /// The smallest activity uses pages of the ring too.
         case pages
-        /// Each transaction tells one member of a request what was declared.
+        /// Each transaction processes one member of a request.
         case lists
     }
 
-    /// - Parameter ledger: empty; the world makes an app of its own in it.
+    /// Makes a world.
+    ///
+    /// - Parameter ledger: an empty ledger. The world makes an app in it.
     package init(ledger: any Ledger, by way: Way = .replicas) throws {
         var limits = EngineCore.Limits()
         if way == .pages { limits.ringFrom = 1 }
@@ -52,7 +54,7 @@ package final class ScenarioWorld {
         app = try ledger.insertApp(bundleID: "org.example.match", name: "Match", publicKey: "key", at: Self.epoch).id
     }
 
-    /// What each phone shows.
+    /// The content of each phone.
     package var screens: [String: String] { phones.mapValues(\.screen) }
 
     package func play(_ scenario: Scenario) throws {
@@ -158,7 +160,7 @@ package final class ScenarioWorld {
             idempotency, repeating: { _ in }, keeping: { accepted }, act: act)
     }
 
-    /// Tells those who are on lists, one transaction after the other.
+    /// Processes pending members, one transaction after the other.
     private func tell() throws {
         try hint()
         while let list = try ledger.memberLists(after: 0, limit: 1).first {
@@ -302,7 +304,7 @@ package final class ScenarioWorld {
         }
     }
 
-    /// Lets the pushes of a page meet their fates. Registrations that a start leads to come after the page's verdicts.
+    /// Gives the pushes of a page their fates. Registrations after a start follow the page's verdicts.
     private func push(_ id: EngineCore.PageID, _ page: PushPage) throws -> [EngineCore.Input] {
         var verdicts = PageVerdicts(count: page.count)
         verdicts.stampedUpTo = now.second
@@ -314,7 +316,7 @@ package final class ScenarioWorld {
             if fate.isLate { verdicts.open.append(slot) }
             if let started = try deliver(page, slot, arrives: fate.arrives) { appearing.append(started) }
         }
-        // What is known is told while the rest waits.
+        // The known verdicts are reported while the others wait.
         if verdicts.open.count < page.count { try drain([.pushed(id, verdicts)]) }
         if !verdicts.open.isEmpty {
             verdicts.open = []
@@ -326,9 +328,9 @@ package final class ScenarioWorld {
         return []
     }
 
-    /// Writes the push down and hands it to the phone.
+    /// Records the push and delivers it to the phone.
     ///
-    /// - Returns: the card that appears.
+    /// - Returns: the card that appears; nil for none.
     private func deliver(_ page: PushPage, _ slot: Int, arrives: Bool) throws -> StartedCard? {
         let aps = try JSONValue(parsing: page.template(at: slot).body(timestamp: now.second)).object?["aps"]?.object
         let token = PushToken(bytes: page.token(at: slot))
@@ -350,7 +352,7 @@ package final class ScenarioWorld {
         return nil
     }
 
-    /// A card that a start has led to.
+    /// A card that a start made.
     private struct StartedCard {
         var phone: String
         var name: String

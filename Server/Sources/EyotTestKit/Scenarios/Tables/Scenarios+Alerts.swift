@@ -1,6 +1,6 @@
 import EyotDomain
 
-/// R4: an alert is given once to each card that was there, with the newest state, or counted as not given.
+/// R4: an alert is given once to each card that existed, with the newest state, or counted as not given.
 extension Scenario {
     package static let alerts: [Scenario] = [
         Scenario(

@@ -1,5 +1,5 @@
 extension Scenario {
-    /// Every scenario, by the rule that it is about.
+    /// All scenarios, in the order of their rules.
     package static let all: [Scenario] =
         convergence + pendingStarts + order + parts + lateCallers + alerts + ends + dismissals + starts + plannedEnds
         + plannedStarts

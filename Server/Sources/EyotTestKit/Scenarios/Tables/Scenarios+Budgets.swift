@@ -1,6 +1,6 @@
 import EyotDomain
 
-/// What a type's profile spares: states that come faster than its spacing, and starts beyond a phone's hour.
+/// The limits of a type's profile: states that come faster than its spacing, and starts beyond a phone's hourly limit.
 extension Scenario {
     package static let budgets: [Scenario] = [
         Scenario(

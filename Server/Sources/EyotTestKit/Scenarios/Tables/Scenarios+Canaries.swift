@@ -1,8 +1,8 @@
 import EyotDomain
 
-/// A canary: a share has it first, and the others when Apple has taken it.
+/// Canaries: a share gets the state first, and the others after Apple has accepted it.
 extension Scenario {
-    /// So many phones, each with a card that it started itself.
+    /// Makes phones, each with a card that it started itself.
     private static func cards(_ names: String...) -> [Step] {
         names.flatMap { at(0, .phone($0), .local($0, name: "m")) }
     }

@@ -1,6 +1,6 @@
 import EyotDomain
 
-/// R5 and R13: ends win, and what a person dismissed stays away.
+/// R5 and R13: ends win, and a dismissed card stays away.
 extension Scenario {
     package static let ends: [Scenario] = [
         Scenario(

@@ -1,6 +1,6 @@
 import EyotDomain
 
-/// The kill switch: nothing goes out, and nothing is lost.
+/// Halts: nothing is sent, and nothing is lost.
 extension Scenario {
     package static let halts: [Scenario] =
         Halt.Switch.allCases.flatMap { by in

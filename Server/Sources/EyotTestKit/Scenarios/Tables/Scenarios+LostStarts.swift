@@ -1,6 +1,6 @@
 import EyotDomain
 
-/// R6: a start that can no longer arrive is not on its way, and the card that it was for is still wanted.
+/// R6: a start that can no longer arrive is not under way, and its card is still wanted.
 extension Scenario {
     package static let lostStarts: [Scenario] = [
         Scenario(
@@ -58,7 +58,7 @@ extension Scenario {
             pushes: ["1 a start 1!", "671 a start 1!"], phones: ["a": "m=1"], until: 800),
     ]
 
-    /// R8: what was concluded from a list or from silence, a later report corrects.
+    /// R8: a later report corrects a conclusion from a list or from silence.
     package static let corrections: [Scenario] = [
         Scenario(
             "A running card that one list leaves out is live again when its phone names it with its token",

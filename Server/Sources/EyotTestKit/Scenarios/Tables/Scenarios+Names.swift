@@ -1,6 +1,6 @@
 import EyotDomain
 
-/// Names, scopes and replicas: who is who when a name is shared, tracked twice, or narrowed.
+/// Names, scopes and replicas: a name that is shared, tracked twice, or scoped.
 extension Scenario {
     package static let names: [Scenario] = [
         Scenario(

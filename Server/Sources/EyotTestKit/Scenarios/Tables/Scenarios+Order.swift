@@ -1,6 +1,6 @@
 import EyotDomain
 
-/// R2, R3, R7: the newest state wins, nobody starves, and time on the wire only rises.
+/// R2, R3, R7: the newest state wins, no replica starves, and seconds on the wire only rise.
 extension Scenario {
     package static let order: [Scenario] = [
         Scenario(

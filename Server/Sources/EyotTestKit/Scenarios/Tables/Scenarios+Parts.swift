@@ -1,6 +1,6 @@
 import EyotDomain
 
-/// R10: what has its verdict does not wait for what has none on the same page.
+/// R10: pushes with a verdict do not wait for the others of their page.
 extension Scenario {
     private static let three =
         at(0, .phone("a"), .phone("b"), .phone("c"))

@@ -1,6 +1,6 @@
 import EyotDomain
 
-/// R1, R4, R5: what is declared for some is for those of them, too, who wait for the place that a start before it is to keep.
+/// R1, R4, R5: a scoped declaration applies to its members with pending starts too.
 extension Scenario {
     package static let pendingStarts: [Scenario] = [
         Scenario(

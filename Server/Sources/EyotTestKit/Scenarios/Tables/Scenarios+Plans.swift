@@ -1,6 +1,6 @@
 import EyotDomain
 
-/// Ends and starts that were planned: they come at their moment, whatever the process and the clock went through.
+/// Planned ends and starts: they come at their moment, despite crashes and clock changes.
 extension Scenario {
     package static let plannedEnds: [Scenario] = [
         Scenario(

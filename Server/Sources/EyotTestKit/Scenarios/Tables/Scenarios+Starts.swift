@@ -2,7 +2,7 @@ import EyotDomain
 
 /// R6: a start is made at most once, whatever is lost.
 extension Scenario {
-    /// A start that Apple refuses in both environments, as it does where the topic is wrong.
+    /// A start that Apple refuses in both environments, for example because of a wrong topic.
     private static let refusedForTheTopic: [Step] =
         at(0, .phone("a")) + at(0.5, .fates(Array(repeating: .refused(.deviceTokenNotForTopic), count: 2)))
         + at(1, .call(Call.start(1)))

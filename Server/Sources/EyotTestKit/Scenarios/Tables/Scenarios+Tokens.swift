@@ -1,7 +1,7 @@
 import APNSWire
 import EyotDomain
 
-/// R8: dead means dead, and only dead.
+/// R8: only dead tokens count as dead, and they stay dead.
 extension Scenario {
     package static let tokens: [Scenario] = [
         Scenario(
@@ -114,9 +114,9 @@ extension Scenario {
             pushes: ["5 a update 1"], phones: ["a": "m=1"]),
     ]
 
-    /// Forty phones, and from the second state on every push is refused for its topic: the app is at fault. Twenty-six
-    /// answers tell it (5 % of 500); those that were on their way meet the same fate. A trial finds out that it is
-    /// mended, and everybody is brought up to date.
+    /// Forty phones with pushes that are all refused for their topic from the second state on, which is the app's
+    /// fault. Twenty-six refusals show it (5 % of 500), and pushes under way meet the same fate. A trial finds that the
+    /// fault is corrected, and all cards are brought up to date.
     private static let wrongTopic: Scenario = {
         let phones = (10..<50).map { "p\($0)" }
         return Scenario(
@@ -131,7 +131,7 @@ extension Scenario {
             phones: Dictionary(uniqueKeysWithValues: phones.map { ($0, "m=2") }), until: 90)
     }()
 
-    /// Nothing that a phone has made up stops the others.
+    /// Made-up tokens of phones that must not stop the others.
     private static let madeUpTokens: Scenario = {
         let phones = (10..<50).map { "p\($0)" }
         return Scenario(
