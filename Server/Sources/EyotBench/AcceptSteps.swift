@@ -6,27 +6,27 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// How far a call goes: each step goes as far as the one before and does one thing more, so that what they cost apart is what that
-/// thing costs.
+/// The steps of a call. Each step does one thing more than the one before, so the difference of two costs is the cost
+/// of that thing.
 enum AcceptStep: String, Sendable, CaseIterable {
-    /// The framework alone, which reads the call and its body and answers with a text.
+    /// The framework alone reads the call and its body and answers with a text.
     case hello
-    /// Found by its path, with its body read as JSON.
+    /// The route is found, and the body is read as JSON.
     case read
-    /// With its key looked up, and counted for the limits.
+    /// The key is looked up, and the call is counted for the limits.
     case known
-    /// With a turn on the writer, and nothing written.
+    /// The call gets a turn on the writer, and nothing is written.
     case queued
-    /// With the update carried out, and undone.
+    /// The update is carried out and undone.
     case undone
-    /// With the commit: updates of very many activities.
+    /// The update is committed: updates of very many activities.
     case many
-    /// Updates of one activity.
+    /// The update is committed: updates of one activity.
     case one
-    /// Updates of very many activities by Braze's API.
+    /// The update is committed: updates of very many activities by Braze's API.
     case braze
 
-    /// Whether the calls update something.
+    /// Whether the calls update an activity.
     var isAccepted: Bool {
         switch self {
         case .many, .one, .braze: true
@@ -35,7 +35,7 @@ enum AcceptStep: String, Sendable, CaseIterable {
     }
 }
 
-/// Routes that go part of the way of an update.
+/// Routes that carry out a part of an update.
 struct AcceptRoutes {
     let backend: Backend
 
@@ -68,7 +68,7 @@ struct AcceptRoutes {
     private static func path(_ step: AcceptStep) -> String { "/bench/\(step.rawValue)/{name}" }
 }
 
-/// Takes our own keys, on paths that are only there to be measured.
+/// A plane for Eyot's own keys, on paths that exist only for measurements.
 private struct AcceptPlane: Plane {
     let keys = KeyPlane.eyot
     let paths = ["/bench/"]
@@ -82,7 +82,7 @@ private struct AcceptPlane: Plane {
     }
 }
 
-/// A bare hello-world of the framework that the API stands on.
+/// A plain hello-world of the API's framework.
 struct HelloWorld: HTTPResponder {
     typealias Context = BasicRequestContext
 

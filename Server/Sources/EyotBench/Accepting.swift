@@ -6,26 +6,28 @@ import EyotSQLite
 import EyotVendors
 import Foundation
 
-/// How many updates a second are accepted, each durable before it is answered, and what each costs by its parts; beside a hello-world
-/// of the same framework. Nobody pushes: what is measured is accepting alone.
+/// A measurement of accepted updates per second, each durable before it is answered, with the cost of each part. It
+/// runs beside a hello-world of the same framework. There is no engine, so only accepting is measured.
 public struct Accepting: Sendable {
     /// Activities of one card each.
     public var activities: Int
-    /// Calls of each kind in one round.
+    /// The calls of each kind in one round.
     public var calls: Int
-    /// Connections that are kept, and callers.
+    /// The number of kept connections, each with one caller.
     public var connections: Int
-    /// How often that is measured.
+    /// The number of rounds.
     public var rounds: Int
 
     /// The activity that gets all updates of one kind.
     private var one: String { BenchStore.order(activities + 1) }
-    /// Accepts a second, and the longest wait of 99 in a hundred of them.
+    /// The goals: accepted updates per second, and the 99th percentile of their waits in seconds.
     private static let (rateGoal, waitGoal) = (5_000.0, 0.050)
 
+    /// Makes a measurement.
+    ///
     /// - Parameters:
     ///   - activities: 1,000 or more.
-    ///   - calls: of each kind in a round, 100 or more.
+    ///   - calls: calls of each kind in a round, 100 or more.
     ///   - connections: 1 or more.
     ///   - rounds: 1 or more.
     public init(activities: Int, calls: Int, connections: Int, rounds: Int) {
@@ -35,18 +37,18 @@ public struct Accepting: Sendable {
         self.rounds = rounds
     }
 
-    /// What was measured, and which goals were missed.
+    /// The result: the figures and the missed goals.
     public struct Outcome: Sendable {
         /// The figures.
         public var report: BenchReport
-        /// The goals that were missed, in words.
+        /// The missed goals, in words.
         public var complaints: [String] = []
     }
 
-    /// What the calls of one kind took.
+    /// The figures of the calls of one kind.
     private struct Measured: Sendable {
         var load = TimedLoad()
-        /// Microseconds of CPU for each call, of the server and of its caller.
+        /// Microseconds of CPU per call, of the server and of its caller.
         var cpu = 0.0
         var callerCPU = 0.0
         var written = 0.0
@@ -59,7 +61,7 @@ public struct Accepting: Sendable {
 
     private typealias Round = [AcceptStep: Measured]
 
-    /// Who calls, and with what.
+    /// The callers and their keys.
     private struct Callers {
         var hello: HTTPLoad
         var api: HTTPLoad
@@ -67,7 +69,9 @@ public struct Accepting: Sendable {
         var braze: (secret: Secret, appID: String)
     }
 
-    /// - Parameter progress: told what is going on.
+    /// Runs the measurement.
+    ///
+    /// - Parameter progress: called with lines about the progress.
     public func run(progress: @escaping @Sendable (String) -> Void) async throws -> Outcome {
         let bench = try await BenchStore()
         progress("filling a store with \(activities) activities of one card")
@@ -84,7 +88,7 @@ public struct Accepting: Sendable {
                     api: HTTPLoad(port: port, connections: connections), key: key, braze: braze)
                 for number in 0...self.rounds {
                     let round = try await self.round(number, callers, bench)
-                    // The first one fills caches.
+                    // The first round fills caches.
                     if number > 0 { rounds.append(round) }
                     progress("round \(number) of \(self.rounds): \(Int(round[.many]?.rate ?? 0)) updates a second")
                 }
@@ -94,7 +98,7 @@ public struct Accepting: Sendable {
         return Outcome(report: report(rounds), complaints: complaints(rounds))
     }
 
-    /// Counted, and out of reach.
+    /// Limits that count calls and are never reached.
     private static var limits: CallLimits {
         var limits = CallLimits()
         (limits.keyCallsPerHour, limits.appCallsPerHour) = (1_000_000_000, 1_000_000_000)
@@ -132,9 +136,11 @@ public struct Accepting: Sendable {
         return measured
     }
 
-    /// - Parameter number: another one for each call of the whole measurement.
+    /// Returns the bytes of a call.
+    ///
+    /// - Parameter number: a number that is unique in the whole measurement.
     private func call(_ step: AcceptStep, _ number: Int, _ callers: Callers) -> [UInt8] {
-        // In no order, and never the same one twice within a round.
+        // The activities come in a scattered order, and none twice within a round.
         let order = BenchStore.order(1 + number &* 7_368_787 % activities)
         let state = "{\"n\":\(number),\"status\":\"on its way\"}"
         let own = "{\"contentState\":\(state)}"
@@ -177,7 +183,7 @@ public struct Accepting: Sendable {
 
     private func add(_ name: String, _ step: AcceptStep, _ rounds: [Round], to report: inout BenchReport) {
         let all = rounds.compactMap { $0[step] }
-        // Of the others none is wanted.
+        // The other kinds have no goals.
         let hasGoals = step == .many
         report.add("\(name) a second", all.map(\.rate), "", goal: hasGoals ? .atLeast(Self.rateGoal) : nil)
         for (share, words) in [(0.5, "median"), (0.99, "p99"), (1, "longest")] {
@@ -198,7 +204,7 @@ public struct Accepting: Sendable {
             rounds.map { ($0[step]?.rate ?? .nan) / ($0[.hello]?.rate ?? .nan) }, "")
     }
 
-    /// What each step costs more than the one before.
+    /// Adds the cost of each step beyond the one before.
     private func addParts(_ rounds: [Round], to report: inout BenchReport) {
         let parts: [(String, AcceptStep, AcceptStep?)] = [
             ("HTTP, of the framework", .hello, nil), ("finding the route, and reading JSON", .read, .hello),
@@ -214,7 +220,7 @@ public struct Accepting: Sendable {
         }
     }
 
-    /// Goals that the median of the rounds missed.
+    /// Returns the goals that the median of the rounds missed.
     private func complaints(_ rounds: [Round]) -> [String] {
         let all = rounds.compactMap { $0[.many] }
         let rate = BenchReport.quantile(0.5, of: all.map(\.rate))

@@ -1,23 +1,23 @@
-/// Why a measurement could not be made.
+/// The error of a measurement that could not be made.
 public enum BenchError: Error, CustomStringConvertible {
-    /// They are not installed.
+    /// These programs are not installed.
     case programsMissing([String])
-    /// One ended with a status other than 0, or could not be started.
+    /// A program ended with a status other than 0, or could not be started.
     case programFailed(String, status: Int32)
-    /// The system gave none.
+    /// The system gave no free port.
     case noPort
     /// An activity did not come to rest in time.
     case stuck(String)
-    /// It is not where it has to be.
+    /// Something required is missing.
     case missing(String)
-    /// It came to rest with another number of pushes than there are cards.
+    /// The activity came to rest with another number of pushes than cards.
     case lost(pushes: Int, of: Int)
     /// Some cards do not have the tokens that their phones reported.
     case tokensNotSet(Int, of: Int)
-    /// The server refused what it has to take.
+    /// The server refused a call that it must accept.
     case refused(call: String, reason: String)
 
-    /// What is missing or went wrong.
+    /// A sentence with the error.
     public var description: String {
         switch self {
         case .programsMissing(let names):

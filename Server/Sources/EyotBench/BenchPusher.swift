@@ -3,18 +3,18 @@ import EyotContract
 import EyotDomain
 import Synchronization
 
-/// Stands between an engine and whoever takes its pushes, and notes what goes by.
+/// A pusher between an engine and a sink, which records the pushes.
 ///
-/// Where nobody takes them it accepts every push at once: what is left then is the cost of engine and store.
+/// Without a sink it accepts every push at once, so that only engine and store are measured.
 final class BenchPusher: Pusher {
-    /// What went by since the last time.
+    /// The records since they were last taken.
     struct Notes {
         var pushes = 0
-        /// When the first one left.
+        /// The moment of the first push; nil for none.
         var first: ContinuousClock.Instant?
-        /// When the first push left, by the number that its state carries.
+        /// The moment of the first push for each number in a state.
         var firsts: [Int: ContinuousClock.Instant] = [:]
-        /// Pushes, by the same number.
+        /// The number of pushes for each number in a state.
         var counts: [Int: Int] = [:]
         var alerts = 0
         var ends = 0
@@ -28,10 +28,12 @@ final class BenchPusher: Pusher {
     private let state = Mutex(State())
     private let readsNumbers: Bool
 
-    /// - Parameter readsNumbers: whether pushes are told apart by the number in their state.
+    /// Makes a pusher.
+    ///
+    /// - Parameter readsNumbers: whether pushes are distinguished by the number in their state.
     init(readingNumbers readsNumbers: Bool = false) { self.readsNumbers = readsNumbers }
 
-    /// From now on pushes go there; nil accepts each at once.
+    /// Passes later pushes to a sink; nil accepts each at once.
     func lead(into sink: (any Pusher)?) { state.withLock { $0.sink = sink } }
 
     func push(
@@ -56,7 +58,7 @@ final class BenchPusher: Pusher {
         return await sink.push(page, with: key, early: early)
     }
 
-    /// Pushes since the last time.
+    /// The pushes since the records were last taken.
     var pushes: Int { state.withLock { $0.notes.pushes } }
 
     func take() -> Notes {
@@ -67,15 +69,15 @@ final class BenchPusher: Pusher {
     }
 }
 
-/// What pushes of a template say.
+/// The content of a template's pushes.
 struct TemplateWords: Sendable {
     var event: LiveActivityEvent?
-    /// What tells states apart; nil where it has none.
+    /// The number that identifies the state; nil for none.
     var number: Int?
     var hasAlert: Bool
 
     init(_ template: PushTemplate) {
-        // As it leaves in some second: until then zeros stand there, which are no number.
+        // The body of some second. Before that zeros stand in place of a number.
         let body = try? JSONValue(parsing: template.body(timestamp: 1_700_000_000))
         let aps = body?.object?[LiveActivityKey.aps]?.object
         event = aps?[LiveActivityKey.event]?.string.flatMap(LiveActivityEvent.init(rawValue:))

@@ -1,14 +1,15 @@
 import EyotContract
 import Foundation
 
-/// Figures with their units: the median of the rounds, and the best and the worst of them.
+/// Figures with their units: the median of the rounds, the best and the worst.
 public struct BenchReport: Sendable {
-    /// What a figure should be, in its unit. It stands beside the figure; who ends with 1 where it is missed says so.
+    /// The goal of a figure, in its unit. It is shown beside the figure. Only some scenarios exit with 1 if it is
+    /// missed, and say so.
     enum Goal: Sendable {
         case atMost(Double)
         case atLeast(Double)
 
-        /// What it is called in the object, and its value.
+        /// The goal's name in the JSON object, and its value.
         fileprivate var member: (name: String, value: Double) {
             switch self {
             case .atMost(let value): ("atMost", value)
@@ -35,7 +36,7 @@ public struct BenchReport: Sendable {
 
     /// The scenario.
     public let name: String
-    /// How often each figure was measured.
+    /// The number of rounds.
     public let rounds: Int
     private var figures: [Figure] = []
 
@@ -52,7 +53,7 @@ public struct BenchReport: Sendable {
         add(name, [value], unit, goal: goal)
     }
 
-    /// What it was measured on: cores and memory.
+    /// The machine's cores and memory.
     public static var machine: String {
         let process = ProcessInfo.processInfo
         return "\(process.activeProcessorCount) cores, \(process.physicalMemory / 1_073_741_824) GiB"
@@ -98,21 +99,21 @@ public struct BenchReport: Sendable {
         (try? JSONValue(parsing: Array(text(value).utf8))) ?? .null
     }
 
-    /// The value in the middle, or what is between the two that are.
+    /// Returns the middle value, or the mean of the two middle values.
     static func median(_ values: [Double]) -> Double {
         let sorted = values.sorted()
         guard let middle = sorted.dropFirst(sorted.count / 2).first else { return .nan }
         return sorted.count.isMultiple(of: 2) ? (sorted[sorted.count / 2 - 1] + middle) / 2 : middle
     }
 
-    /// The value that this share of the others does not exceed.
+    /// Returns the value that this share of the values does not exceed.
     static func quantile(_ share: Double, of values: [Double]) -> Double {
         let sorted = values.sorted()
         guard !sorted.isEmpty else { return .nan }
         return sorted[min(sorted.count - 1, Int((share * Double(sorted.count)).rounded(.up)) - 1)]
     }
 
-    /// Three significant digits, or all that a whole number has.
+    /// Returns a number with three significant digits, or all digits of a whole number.
     static func text(_ value: Double) -> String {
         guard value.isFinite else { return "null" }
         if value.rounded() == value || abs(value) >= 1_000 { return String(format: "%.0f", value) }

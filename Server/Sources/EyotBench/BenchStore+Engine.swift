@@ -7,9 +7,9 @@ import Foundation
 import Logging
 
 extension BenchStore {
-    /// Runs an engine over the store for as long as the body takes.
+    /// Runs an engine over the store while the body runs.
     ///
-    /// - Parameter key: signs provider tokens, in PEM; empty where nobody looks at them.
+    /// - Parameter key: the key for provider tokens, in PEM; empty if they are not checked.
     func withEngine(
         pushing pusher: any Pusher, key: String = "", _ body: () async throws -> Void
     ) async throws {
@@ -25,9 +25,9 @@ extension BenchStore {
         }
     }
 
-    /// Takes in what phones report for as long as the body takes, as the server does.
+    /// Accepts registrations while the body runs, as the server does.
     ///
-    /// - Parameter complain: told why tokens could not be set; it is tried again.
+    /// - Parameter complain: called with the reason why tokens could not be set. It is tried again.
     func withRegistrations<Result>(
         complaining complain: @escaping @Sendable (any Error) -> Void,
         _ body: (Registrations) async throws -> Result
@@ -40,16 +40,16 @@ extension BenchStore {
         }
     }
 
-    /// Returns when the declaration is durable.
+    /// Declares, and returns when the declaration is durable.
     func declare(_ request: DeclarationRequest) async throws {
         let (app, now) = (app, clock.now)
         try await store.write { _ = try Declare(ledger: $0, app: app, now: now)(request) }
     }
 
-    /// Waits until an activity has nothing to do, also in the next second.
+    /// Waits until an activity has nothing to do, including the next second.
     ///
-    /// - Parameter soon: seconds after which an activity that waits does so for something else than the next second of its
-    ///   cards (R7).
+    /// - Parameter soon: an activity that is due later than this, in seconds, waits for something else than the next
+    ///   second of its cards (R7).
     func rest(
         of name: String, within seconds: Double, lookingEvery pause: Duration = .milliseconds(5), soon: Double = 2
     ) async throws {
@@ -60,7 +60,7 @@ extension BenchStore {
         }
     }
 
-    /// Waits until all tokens that were answered are set.
+    /// Waits until all answered tokens are set.
     func emptyLog(within seconds: Double) async throws {
         let end = ContinuousClock.now + .seconds(seconds)
         while try await store.read({ try $0.arrivalSpan() }) > 0 {
@@ -69,7 +69,7 @@ extension BenchStore {
         }
     }
 
-    /// Removes what is in the log, and sets nothing.
+    /// Empties the log and sets nothing.
     func forgetLog() async throws {
         let app = app
         while try await store.write({ ledger in

@@ -6,7 +6,7 @@ import Hummingbird
 import Logging
 
 extension BenchStore {
-    /// A key of the control plane for the app.
+    /// Makes a key of the control plane for the app.
     func makeKey() async throws -> Secret {
         let (app, now, secret) = (app, clock.now, Keyring.make(.apiKey))
         try await store.write { ledger in
@@ -15,7 +15,7 @@ extension BenchStore {
         return secret.secret
     }
 
-    /// A key of the app for Braze's API, with the `app_id` that goes with it.
+    /// Makes a key of the app for Braze's API, with its `app_id`.
     func makeBrazeKey() async throws -> (secret: Secret, appID: String) {
         let (app, now, made) = (app, clock.now, Keyring.make(for: .braze))
         try await store.write { ledger in
@@ -25,9 +25,9 @@ extension BenchStore {
         return (made.secret.secret, made.identifier ?? "")
     }
 
-    /// Serves the API on a free port for as long as the body takes.
+    /// Serves the API on a free port while the body runs.
     ///
-    /// - Parameter routes: further ones, over the same backend.
+    /// - Parameter routes: further routes over the same backend.
     func withHTTP(
         limits: CallLimits = CallLimits(), routes: (Backend) -> [Route] = { _ in [] },
         _ body: (_ port: Int) async throws -> Void
@@ -38,12 +38,12 @@ extension BenchStore {
         try await Self.serve(API(backend, routes: routes(backend)), body)
     }
 
-    /// Serves what answers on a free port, with the settings that the API has, for as long as the body takes.
+    /// Serves a responder on a free port with the API's settings while the body runs.
     static func serve<Responder: HTTPResponder>(
         _ responder: Responder, _ body: (_ port: Int) async throws -> Void
     ) async throws where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
         let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
-        // It would tell of every start, and of connections that end with the measurement.
+        // Otherwise it would log every start, and the connections that end with the measurement.
         var logger = Logger(label: "bench")
         logger.logLevel = .critical
         let server = HTTPServer.application(

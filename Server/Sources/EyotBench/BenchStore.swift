@@ -5,23 +5,23 @@ import EyotSQLite
 import EyotServer
 import Foundation
 
-/// A store in a file, with one app and as many phones as are wanted.
+/// A store in a file, with one app and any number of phones.
 struct BenchStore: Sendable {
     static let type = "MatchAttributes"
-    /// Rows that one transaction writes while the store is filled.
+    /// The rows of one transaction while the store is filled.
     private static let batch = 5_000
 
     static let bundleID = "org.example.match"
-    /// Whose key signs provider tokens, where anybody looks at them.
+    /// The ids of the key for provider tokens, if they are checked.
     static let (teamID, keyID) = ("TEAM000001", "KEY0000001")
 
     let clock: any WallClock
     let store: SQLiteStore
     let app: AppID
-    /// What is removed with the store; nil where somebody else owns the file.
+    /// The folder that is removed with the store; nil if another owner has the file.
     private let folder: URL?
 
-    /// A store of its own, with an app, in a folder that ``remove()`` removes.
+    /// Makes a store of its own with an app, in a folder that ``remove()`` removes.
     init(clock: any WallClock = AdjustableClock()) async throws {
         self.clock = clock
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("eyot-bench-\(UUID())")
@@ -34,11 +34,11 @@ struct BenchStore: Sendable {
         }
     }
 
-    /// The store of a server that does not run at the moment.
+    /// Opens the store of a server that does not run now.
     ///
     /// - Parameters:
-    ///   - database: as the server's setting has it.
-    ///   - bundleID: an app that is there.
+    ///   - database: the value of the server's setting.
+    ///   - bundleID: an existing app.
     init(of database: String, bundleID: String) async throws {
         folder = nil
         clock = AdjustableClock()
@@ -48,15 +48,15 @@ struct BenchStore: Sendable {
         app = found
     }
 
-    /// Closes the store, and removes it where it is its own.
+    /// Closes the store, and removes its folder if it has one.
     func remove() async throws {
         try await store.close()
         if let folder { try FileManager.default.removeItem(at: folder) }
     }
 
-    /// Fills one activity with cards that run and have a token.
+    /// Fills one activity with running cards that have a token.
     ///
-    /// - Parameter tokens: how many different ones there are; the cards share them, else each has its own.
+    /// - Parameter tokens: the number of different tokens, which the cards share. By default each card has its own.
     func fill(_ name: String, replicas: Int, tokens: Int = .max) async throws {
         let (app, now) = (app, clock.now)
         let id = try await store.write { ledger in
@@ -93,12 +93,12 @@ struct BenchStore: Sendable {
         }
     }
 
-    /// What an activity of one card is called.
+    /// Returns the name of an activity with one card.
     static func order(_ number: Int) -> String { "order-\(number)" }
 
-    /// Adds phones of one user's on which no card runs, with a start token.
+    /// Adds phones of one user without a card and with a start token.
     ///
-    /// - Parameter secret: what a phone calls the server with, by its number.
+    /// - Parameter secret: returns a phone's secret for calls of the server, by its number.
     func addStartable(_ numbers: Range<Int>, of user: String, secret: @escaping @Sendable (Int) -> String) async throws
     {
         let (app, now) = (app, clock.now)
@@ -114,7 +114,7 @@ struct BenchStore: Sendable {
         }
     }
 
-    /// Adds phones of nobody's on which no card runs, with a start token and a tag.
+    /// Adds phones without a user or a card, with a start token and a tag.
     func addStartable(_ numbers: Range<Int>, tag: String) async throws {
         let (app, now) = (app, clock.now)
         try await store.write { ledger in
@@ -131,8 +131,10 @@ struct BenchStore: Sendable {
         }
     }
 
+    /// Inserts a phone and its card.
+    ///
     /// - Parameters:
-    ///   - number: the phone's.
+    ///   - number: the phone's number.
     ///   - token: the number of its card's token.
     private static func insert(
         _ number: Int, as ordinal: Int, of activity: ActivityID, in app: AppID, at now: Instant, token: Int,
@@ -159,9 +161,9 @@ struct BenchStore: Sendable {
         ).id
     }
 
-    /// How many cards of an activity that was filled have another token than they should.
+    /// Counts the cards of a filled activity that have another token than they should.
     ///
-    /// - Parameter numbers: the number of the token that a card should have, by its ordinal.
+    /// - Parameter numbers: returns the number of a card's expected token, by its ordinal.
     func cards(of name: String, withoutToken numbers: @escaping @Sendable (Int) -> Int) async throws -> Int {
         let app = app
         return try await store.read { ledger in
@@ -178,14 +180,14 @@ struct BenchStore: Sendable {
         }
     }
 
-    /// What ActivityKit calls a phone's card.
+    /// Returns ActivityKit's id of a phone's card.
     static func instance(_ number: Int) -> String { "instance-\(number)" }
 
-    /// As long as Apple's tokens of Live Activities are.
+    /// Returns a token of the length of Apple's Live Activity tokens.
     static func token(_ number: Int) -> [UInt8] {
         (0..<80).map { UInt8(truncatingIfNeeded: (number &* 0x9E37_79B9) >> (8 * ($0 % 4)) ^ $0) }
     }
 
-    /// The token with which a card is started on a phone.
+    /// Returns a phone's start token.
     static func startToken(_ number: Int) -> [UInt8] { token(number).reversed() }
 }

@@ -3,30 +3,33 @@ import EyotContract
 import EyotDomain
 import Foundation
 
-/// What is said of very many users and phones in one request: how long each of its short transactions keeps everybody else from writing.
-/// Beside it the limit: as many users in transactions of as many, put as they are, with nothing read and nothing decided.
+/// A measurement of requests about very many users and phones. It shows how long each of their short transactions
+/// blocks other writers. The limit beside it is the same number of users in equal transactions, written without reading
+/// or deciding.
 public struct Bulk: Sendable {
-    /// Lines of a request: what one takes at most.
+    /// The lines of a request: the most that one may have.
     public static let lines = PeopleBatch.limit
 
     private static let transactionGoal = 0.010
     private static let tags = 50
 
-    /// How often that is measured.
+    /// The number of rounds.
     public var rounds: Int
 
+    /// Makes a measurement.
+    ///
     /// - Parameter rounds: 1 or more.
     public init(rounds: Int) { self.rounds = rounds }
 
-    /// What was measured, and which goals were missed.
+    /// The result: the figures and the missed goals.
     public struct Outcome: Sendable {
         /// The figures.
         public var report: BenchReport
-        /// The goals that were missed, in words.
+        /// The missed goals, in words.
         public var complaints: [String] = []
     }
 
-    /// What is said, in the order in which it is measured: of those who are new, and then of the same ones once more.
+    /// The kinds of requests, in the order of measurement: first new users and phones, then the same ones again.
     private enum Request: String, CaseIterable {
         case newUsers = "new users"
         case changedUsers = "changed users"
@@ -34,13 +37,15 @@ public struct Bulk: Sendable {
         case changedTokens = "phones with new tokens"
     }
 
-    /// Seconds of each transaction, and of all of it.
+    /// The seconds of each transaction, and of all.
     private struct Times: Sendable {
         var transactions: [Double] = []
         var all: Double { transactions.reduce(0, +) }
     }
 
-    /// - Parameter progress: told what is going on.
+    /// Runs the measurement.
+    ///
+    /// - Parameter progress: called with lines about the progress.
     public func run(progress: @escaping @Sendable (String) -> Void) async throws -> Outcome {
         let bench = try await BenchStore()
         var times: [Request: [Times]] = [:]
@@ -90,7 +95,7 @@ public struct Bulk: Sendable {
         return times
     }
 
-    /// As many users in as many transactions, and nothing else.
+    /// Measures the same number of users in equal transactions, and nothing else.
     private func limit(_ round: Int, _ bench: BenchStore) async throws -> Times {
         let app = bench.app
         var times = Times()
@@ -107,7 +112,9 @@ public struct Bulk: Sendable {
         return times
     }
 
-    /// - Returns: seconds that a transaction took, its commit included.
+    /// Runs a transaction.
+    ///
+    /// - Returns: its result and its seconds, including the commit.
     private static func timed<Result: Sendable>(
         _ bench: BenchStore, _ body: @escaping @Sendable (any Ledger) throws -> Result
     ) async throws -> (Result, Double) {
@@ -166,7 +173,7 @@ public struct Bulk: Sendable {
         }
     }
 
-    /// Goals that the median of the rounds missed.
+    /// Returns the goals that the median of the rounds missed.
     private func complaints(_ times: [Request: [Times]]) -> [String] {
         Request.allCases.compactMap { request in
             let all = (times[request] ?? []).map { BenchReport.quantile(0.99, of: $0.transactions) }

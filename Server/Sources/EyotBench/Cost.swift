@@ -1,10 +1,10 @@
-/// What a number of like things took, each of them.
+/// The cost of each of a number of equal things.
 struct Cost: Sendable {
     /// Microseconds of CPU.
     var cpu: Double
     /// Bytes written to disks.
     var written: Double
-    /// How often a thread was woken.
+    /// The number of times that a thread was woken.
     var wakeUps: Double
 
     init(cpu: Double, written: Double, wakeUps: Double) {
@@ -17,7 +17,7 @@ struct Cost: Sendable {
             wakeUps: Double(usage.wakeUps) / Double(count))
     }
 
-    /// What this process uses for so many things while they are done.
+    /// Measures the cost of each of `count` things that the body does in this process.
     static func of(_ count: Int, _ body: () async throws -> Void) async throws -> Cost {
         let before = ProcessUsage.now
         try await body()
@@ -26,13 +26,13 @@ struct Cost: Sendable {
 }
 
 extension BenchReport {
-    /// Adds what each of a number of like things took, in the words of what it is.
+    /// Adds the costs of a number of equal things under a name.
     mutating func add(_ name: String, _ costs: [Cost]) {
         add("\(name): CPU", costs.map(\.cpu), "µs")
         add("\(name): written", costs.map(\.written), "bytes")
     }
 
-    /// Adds the most memory that this process ever held.
+    /// Adds the peak memory of this process.
     mutating func addPeakMemory(goal: Goal? = nil) {
         add("peak memory", Double(ProcessUsage.peakMemory) / 1_000_000, "MB", goal: goal)
     }

@@ -3,7 +3,7 @@ import Foundation
 
 /// A clock that runs faster than the machine's, so that an evening takes minutes.
 struct FastClock: WallClock {
-    /// How many times as fast.
+    /// The factor by which it is faster.
     let speed: Double
     private let start = Instant(second: Int(Date().timeIntervalSince1970))
     private let begin = ContinuousClock.now

@@ -4,44 +4,46 @@ import EyotDomain
 import EyotSQLite
 import Foundation
 
-/// What one update, one card's own update and one new token cost in activities of several sizes: it should not depend on the
-/// size.
+/// A measurement of one update, one card's own update and one new token in activities of several sizes. Their cost
+/// should not depend on the size.
 ///
-/// Every update costs something whatever its size, of which each push of a small activity has the larger share. So an activity of
-/// one page is measured too, and taken off: what is left is what each further push costs.
+/// Every update has a fixed cost, of which each push of a small activity has a larger share. So an activity of one page
+/// is measured too and subtracted. The rest is the cost of each further push.
 public struct Growth: Sendable {
-    /// Cards, for each activity that is measured.
+    /// The number of cards of each measured activity.
     public var sizes: [Int]
-    /// How often each is measured.
+    /// The number of rounds.
     public var rounds: Int
-    /// Updates of one card, and new tokens, in each round.
+    /// The updates of one card, and the new tokens, in each round.
     public var singles: Int
 
     private static let name = "final"
     private static let patience = 600.0
     private static let onePage = RingPage.capacity
-    /// No card is pushed twice in a second (R7); how long that takes is not asked here.
+    /// The pause between updates, because no card is pushed twice in a second (R7). This time is not measured.
     private static let apart = Duration.seconds(1.1)
-    /// Pushes that one measurement is of, where so many updates make as many.
+    /// The pushes of one measurement, if that takes a number of updates in ``updates``.
     private static let pushes = 1_000_000
     private static let updates = 3...10
-    /// Percent by which counts may differ between sizes.
+    /// The percentage by which counts may differ between sizes.
     private static let mostDeviation = 20.0
 
+    /// Makes a measurement.
+    ///
     /// - Parameters:
-    ///   - sizes: cards, each more than 1,000.
-    ///   - rounds: how often each is measured: of each size two cards for each single of all rounds are needed.
-    ///   - singles: how many of each kind in a round, 1 to 50.
+    ///   - sizes: numbers of cards, each more than 1,000.
+    ///   - rounds: the number of rounds. Each size needs two cards for each single of all rounds.
+    ///   - singles: singles of each kind in a round, 1 to 50.
     public init(sizes: [Int], rounds: Int, singles: Int) {
         self.sizes = sizes
         self.rounds = rounds
         self.singles = singles
     }
 
-    /// What each of a number of like things took.
+    /// The cost of each of a number of equal things.
     private struct Figures {
         var statements: Double
-        /// Writes that were handed to the writer: each wakes it, and then who waits for it.
+        /// The writes that were passed to the writer. Each wakes the writer and then its caller.
         var writes: Double
         var cost: Cost
 
@@ -52,7 +54,7 @@ public struct Growth: Sendable {
                 cost: Cost(cpu: mean(\.cost.cpu), written: mean(\.cost.written), wakeUps: mean(\.cost.wakeUps)))
         }
 
-        /// What each thing took beyond so many others.
+        /// Returns the cost of each thing beyond the first `count`.
         func beyond(_ least: Figures, _ count: Int, of size: Int) -> Figures {
             func rest(_ figure: (Figures) -> Double) -> Double {
                 (figure(self) * Double(size) - figure(least) * Double(count)) / Double(size - count)
@@ -63,7 +65,7 @@ public struct Growth: Sendable {
         }
     }
 
-    /// What is measured.
+    /// The kinds of measured things.
     private enum Kind: String, CaseIterable {
         case push = "a push of an update for everyone"
         case further = "each push beyond the first page"
@@ -71,14 +73,16 @@ public struct Growth: Sendable {
         case token = "a new token"
     }
 
-    /// An activity of one size, in a store of its own, and what was measured of it in each round.
+    /// An activity of one size in a store of its own, with its figures for each round.
     private struct Place {
         let size: Int
         let bench: BenchStore
         var figures: [Kind: [Figures]] = [:]
     }
 
-    /// - Parameter progress: told what is going on.
+    /// Runs the measurement.
+    ///
+    /// - Parameter progress: called with lines about the progress.
     public func run(progress: @escaping @Sendable (String) -> Void) async throws -> BenchReport {
         var places: [Place] = []
         for size in [Self.onePage] + sizes {
@@ -90,12 +94,12 @@ public struct Growth: Sendable {
         try await withEngines(places.map(\.bench)[...]) {
             // Not measured: caches fill, and no push leaves in an engine's first second.
             for place in places { for _ in 1...2 { try await update(place.bench) } }
-            // In turns, since the machine may be slower or faster in a few minutes' time.
+            // The sizes take turns, because the machine's speed may change within minutes.
             for round in 1...rounds {
                 for index in places.indices { try await measurePushes(&places[index]) }
                 progress("round \(round) of \(rounds): updates for everyone")
             }
-            // Afterwards, since cards with a state of their own are of other kinds than the others from then on.
+            // Singles come last, because cards with a state of their own are of another kind from then on.
             for round in 0..<rounds {
                 for index in places.indices.dropFirst() { try await measureSingles(round, &places[index]) }
                 progress("round \(round + 1) of \(rounds): updates for one card, and new tokens")
@@ -133,19 +137,19 @@ public struct Growth: Sendable {
         return report
     }
 
-    /// By how many percent the largest of some figures exceeds the smallest; nothing can be said where that is not above zero.
+    /// Returns the percentage by which the largest figure exceeds the smallest; NaN if the smallest is not above zero.
     static func deviation(_ figures: [Double]) -> Double {
         guard let least = figures.min(), let most = figures.max(), least > 0 else { return .nan }
         return (most / least - 1) * 100
     }
 
-    /// Each store has an engine of its own; those of the others only look once a second.
+    /// Runs an engine over each store while the body runs. The idle ones only look once a second.
     private func withEngines(_ benches: ArraySlice<BenchStore>, _ body: () async throws -> Void) async throws {
         guard let bench = benches.first else { return try await body() }
         try await bench.withEngine(pushing: BenchPusher()) { try await withEngines(benches.dropFirst(), body) }
     }
 
-    /// Of a small activity a few pages of the file more or less are much for each push: several updates are one measurement.
+    /// Measures several updates together. In a small activity a few pages of the file matter much for each push.
     private func measurePushes(_ place: inout Place) async throws {
         let (size, bench) = (place.size, place.bench)
         var updates: [Figures] = []
@@ -169,7 +173,7 @@ public struct Growth: Sendable {
         place.figures[.token, default: []].append(tokens)
     }
 
-    /// Spread over the whole activity. The one behind each is free for something else.
+    /// Returns cards that are spread over the whole activity. The next card after each is free for another measurement.
     private func cards(_ round: Int, of size: Int) -> [Int] {
         (0..<singles).map { 1 + 2 * round + $0 * (size / singles) }
     }

@@ -1,14 +1,15 @@
 import Foundation
 
-/// Calls an HTTP server on the loopback, each connection one call after the other, and costs little itself.
+/// A client that calls an HTTP server on the loopback, one call after the other on each connection. It costs little
+/// itself.
 struct HTTPLoad: Sendable {
     let port: Int
-    /// Connections, and calls that wait for their answer at a time.
+    /// The number of connections, which is also the number of concurrent calls.
     let connections: Int
 
-    /// Makes calls and answers how many were answered with a status below 300.
+    /// Makes calls and returns how many were answered with a status below 300.
     ///
-    /// - Parameter call: the bytes of a call, by its number.
+    /// - Parameter call: returns the bytes of a call, by its number.
     func run(calls: Int, _ call: @escaping @Sendable (Int) -> [UInt8]) async -> Int {
         await onLanes(calls) { numbers, connection in
             numbers.count { connection.answer(to: call($0))?.isSuccess == true }
@@ -16,7 +17,7 @@ struct HTTPLoad: Sendable {
         .reduce(0, +)
     }
 
-    /// Makes calls and answers what came back, by the call's number. A call is missing where nothing did.
+    /// Makes calls and returns the answers by the call's number. A call without an answer is missing.
     func answers(calls: Int, _ call: @escaping @Sendable (Int) -> [UInt8]) async -> [Int: HTTPAnswer] {
         await onLanes(calls) { numbers, connection in
             numbers.compactMap { number in connection.answer(to: call(number)).map { (number, $0) } }
@@ -24,7 +25,7 @@ struct HTTPLoad: Sendable {
         .reduce(into: [:]) { all, lane in for (number, answer) in lane { all[number] = answer } }
     }
 
-    /// Makes calls, and tells how long each waited for its answer and what making them cost.
+    /// Makes calls and returns each call's wait for its answer, and the cost of making them.
     func timed(calls: Int, _ call: @escaping @Sendable (Int) -> [UInt8]) async -> TimedLoad {
         let began = ContinuousClock.now
         let lanes = await onLanes(calls) { numbers, connection in
@@ -43,7 +44,7 @@ struct HTTPLoad: Sendable {
         return load
     }
 
-    /// Deals calls out to connections. A lane that gets no connection answers nothing.
+    /// Distributes calls over connections. A lane without a connection returns nothing.
     private func onLanes<Result: Sendable>(
         _ calls: Int, _ body: @escaping @Sendable (StrideTo<Int>, HTTPConnection) -> Result
     ) async -> [Result] {
@@ -52,7 +53,7 @@ struct HTTPLoad: Sendable {
             for lane in 0..<lanes {
                 group.addTask {
                     await withCheckedContinuation { continuation in
-                        // Blocks while it waits, so it has a thread of its own.
+                        // It blocks while it waits, so it has a thread of its own.
                         Thread.detachNewThread {
                             let numbers = stride(from: lane, to: calls, by: lanes)
                             continuation.resume(returning: HTTPConnection(port: port).map { body(numbers, $0) })
@@ -65,13 +66,13 @@ struct HTTPLoad: Sendable {
     }
 }
 
-/// What came of calls.
+/// The results of calls.
 struct TimedLoad: Sendable {
     var answered = 0
     var seconds = 0.0
-    /// Seconds until each was answered.
+    /// The seconds until each call was answered.
     var waits: [Double] = []
-    /// Seconds of CPU that the caller took.
+    /// The caller's CPU time in seconds.
     var cpu = 0.0
 
     fileprivate mutating func add(_ lane: TimedLoad) {
@@ -81,7 +82,7 @@ struct TimedLoad: Sendable {
     }
 }
 
-/// What a server answered.
+/// The answer of a server.
 struct HTTPAnswer: Sendable {
     var status: Int
     var body: [UInt8]
@@ -89,7 +90,7 @@ struct HTTPAnswer: Sendable {
     var isSuccess: Bool { status < 300 }
 }
 
-/// One connection that is kept.
+/// A connection that is kept open.
 private final class HTTPConnection {
     private let descriptor: Int32
     private var buffer = [UInt8](repeating: 0, count: 16_384)
@@ -111,7 +112,7 @@ private final class HTTPConnection {
 
     deinit { close(descriptor) }
 
-    /// Sends a call and reads its answer; nil where the connection broke. Answers are shorter than the buffer.
+    /// Sends a call and reads its answer; nil if the connection broke. Answers are shorter than the buffer.
     func answer(to call: [UInt8]) -> HTTPAnswer? {
         guard call.withUnsafeBytes({ send(descriptor, $0.baseAddress, $0.count, 0) }) == call.count else { return nil }
         var count = 0
@@ -127,7 +128,8 @@ private final class HTTPConnection {
         return nil
     }
 
-    /// An answer, once it is whole. By its bytes: the caller must not cost as much as who is called.
+    /// Returns an answer when it is complete. It is parsed by bytes, because the caller must not cost as much as the
+    /// server.
     private static func answer(in bytes: ArraySlice<UInt8>) -> HTTPAnswer? {
         guard let end = end(ofHeadIn: bytes) else { return nil }
         let head = bytes[..<end]
@@ -147,10 +149,10 @@ private final class HTTPConnection {
         return nil
     }
 
-    /// What `Content-Length` says.
+    /// Returns the value of `Content-Length`.
     private static func length(in head: ArraySlice<UInt8>) -> Int? {
         for line in head.split(separator: 10) where line.count > name.count {
-            // Letters differ in one bit by their case.
+            // Upper and lower case differ in one bit.
             guard zip(line, name).allSatisfy({ $0 | 0x20 == $1 | 0x20 }) else { continue }
             return line.dropFirst(name.count).lazy.filter { (48...57).contains($0) }.reduce(0) {
                 $0 * 10 + Int($1) - 48

@@ -3,26 +3,28 @@ import EyotContract
 import EyotDomain
 import Foundation
 
-/// Very many tokens come back at once, in no order, while one update after the other is on its way to everybody.
+/// A measurement of very many tokens that arrive at once, in no order, while updates for everyone are on their way.
 public struct KickOff: Sendable {
-    /// Cards, each of which gets a new token in each round.
+    /// The number of cards. Each gets a new token in each round.
     public var tokens: Int
-    /// Phones that wait for their answers at a time.
+    /// The number of phones that wait for their answers at a time.
     public var phones: Int
-    /// How often it is measured.
+    /// The number of rounds.
     public var rounds: Int
 
-    /// As many as the server lets one app's reports wait.
+    /// The most phones: the reports of one app that may wait at the server.
     public static let mostPhones = Registrations.Limits().waitingOfApp
 
     private static let name = "final"
     private static let patience = 600.0
-    /// From one look at the pushes to the next.
+    /// The interval between looks at the pushes.
     private static let pause = Duration.milliseconds(5)
 
+    /// Makes a measurement.
+    ///
     /// - Parameters:
     ///   - tokens: 1,000 or more.
-    ///   - phones: that wait for their answers at a time, 1 or more.
+    ///   - phones: phones that wait for their answers at a time, 1 or more.
     ///   - rounds: 1 or more.
     public init(tokens: Int, phones: Int, rounds: Int) {
         self.tokens = tokens
@@ -30,22 +32,24 @@ public struct KickOff: Sendable {
         self.rounds = rounds
     }
 
-    /// One flood, and the limit beside it.
+    /// A flood, and the limit beside it.
     private struct Round {
-        /// Rows a second in the log, and nothing else.
+        /// Rows per second in the log, without other work.
         var limit: Double
         var tokensPerSecond: Double
         /// Microseconds of CPU for each token until all are answered.
         var answering: Double
-        /// Until all are set and everybody is up to date.
+        /// The cost until all tokens are set and all cards are up to date.
         var cost: Cost
         var seconds: Double
         var pushes: Int
-        /// That were declared before all were answered.
+        /// The updates that were declared before all tokens were answered.
         var updates: Int
     }
 
-    /// - Parameter progress: told what is going on.
+    /// Runs the measurement.
+    ///
+    /// - Parameter progress: called with lines about the progress.
     public func run(progress: @escaping @Sendable (String) -> Void) async throws -> BenchReport {
         let bench = try await BenchStore()
         progress("filling a store with \(tokens) cards")
@@ -85,11 +89,11 @@ public struct KickOff: Sendable {
         return report
     }
 
-    /// Updates for everybody, and while they are on their way each phone's new token.
+    /// Declares updates for everyone and reports each phone's new token while they are on their way.
     private func flood(
         _ round: Int, besides limit: Double, _ bench: BenchStore, _ pusher: BenchPusher, _ registrations: Registrations
     ) async throws -> Round {
-        // Not measured: caches fill, and every round begins with everybody up to date.
+        // Not measured: caches fill, and every round begins with all cards up to date.
         try await update(bench)
         try await rest(bench)
         _ = pusher.take()
@@ -108,9 +112,9 @@ public struct KickOff: Sendable {
             cost: Cost(all, of: tokens), seconds: seconds, pushes: pushes, updates: updates)
     }
 
-    /// Declares the next update as soon as as many pushes have left as there are cards, for as long as the body takes.
+    /// Declares the next update when as many pushes have left as there are cards, while the body runs.
     ///
-    /// - Returns: how many updates were on their way, with the one that was before.
+    /// - Returns: the number of updates on their way, including the earlier one.
     private func withUpdates(
         _ bench: BenchStore, _ pusher: BenchPusher, _ body: () async throws -> Void
     ) async throws -> Int {
@@ -122,7 +126,7 @@ public struct KickOff: Sendable {
                         try await update(bench)
                         updates += 1
                     }
-                    // Ends early when all are answered.
+                    // The sleep ends early when all tokens are answered.
                     try? await Task.sleep(for: Self.pause)
                 }
                 return updates
@@ -137,8 +141,8 @@ public struct KickOff: Sendable {
         try await bench.rest(of: Self.name, within: Self.patience, lookingEvery: .milliseconds(25))
     }
 
-    /// What the store can do at best: rows like those of the log in the same order and in groups like those of the log, each
-    /// of which is one commit. Nobody is read, answered or brought up to date.
+    /// Measures the best rate of the store: rows like those of the log, in the same order and in equal groups. Each
+    /// group is one commit, and nothing is read, answered or pushed.
     private func rowsPerSecond(_ bench: BenchStore) async throws -> Double {
         let (begin, now, tokens) = (ContinuousClock.now, bench.clock.now, tokens)
         let group = Registrations.Limits().group
@@ -167,7 +171,7 @@ public struct KickOff: Sendable {
         try await bench.declare(DeclarationRequest(verb: .update, name: Self.name, content: Content(state: state)))
     }
 
-    /// All phones report, each in its own call, in an order that has nothing to do with that in which they came.
+    /// Reports the tokens of all phones, each in its own call, in a scattered order.
     private func register(_ round: Int, _ bench: BenchStore, _ registrations: Registrations) async throws {
         try await withThrowingTaskGroup { group in
             for lane in 0..<phones {
@@ -181,10 +185,10 @@ public struct KickOff: Sendable {
         }
     }
 
-    /// The index-th of a permutation: steps of a length that shares no factor with the count.
+    /// Returns the index-th element of a permutation. Its step shares no factor with the count.
     private static func scattered(_ index: Int, of count: Int) -> Int { (index &* 7_368_787) % count }
 
-    /// Of a new token: not one that a card was filled with, nor one of another round.
+    /// Returns the number of a new token. It is neither one of the filled cards nor one of another round.
     private func number(ofTokenOf card: Int, in round: Int) -> Int { -(card + (round - 1) * tokens) }
 
     private func report(

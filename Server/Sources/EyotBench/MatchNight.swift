@@ -3,31 +3,34 @@ import EyotDomain
 import EyotServer
 import Foundation
 
-/// One activity on very many phones: what an update costs by part, beside what a client of HTTP/2 costs.
+/// A measurement of one activity on very many phones: the cost of an update by part, beside the cost of an HTTP/2
+/// client.
 public struct MatchNight: Sendable {
-    /// Cards.
+    /// The number of cards.
     public var replicas: Int
-    /// How often it is measured; in each round the peer makes as many requests.
+    /// The number of rounds. In each the peer makes the same number of requests, up to a limit.
     public var rounds: Int
 
     static let name = "final"
-    /// Updates that come faster than they reach everybody.
+    /// The number of updates that come faster than they reach all cards.
     private static let burst = 10
     private static let betweenUpdates = Duration.milliseconds(100)
-    /// Seconds for one update to reach everybody.
+    /// The most seconds for one update to reach all cards.
     private static let patience = 600.0
-    /// Requests of the peer in a round.
+    /// The most requests of the peer in a round.
     private static let peerRequests = 200_000
 
+    /// Makes a measurement.
+    ///
     /// - Parameters:
-    ///   - replicas: cards, 1,000 or more.
+    ///   - replicas: the number of cards, 1,000 or more.
     ///   - rounds: 1 or more.
     public init(replicas: Int, rounds: Int) {
         self.replicas = replicas
         self.rounds = rounds
     }
 
-    /// What an update took.
+    /// The figures of an update.
     private struct Update {
         var cost: Cost
         var firstPush: Double
@@ -38,11 +41,13 @@ public struct MatchNight: Sendable {
     private struct Round {
         var alone: Update
         var sent: Update
-        /// Microseconds.
+        /// Microseconds per request of the peer.
         var peer: Double
     }
 
-    /// - Parameter progress: told what is going on.
+    /// Runs the measurement.
+    ///
+    /// - Parameter progress: called with lines about the progress.
     public func run(progress: @escaping @Sendable (String) -> Void) async throws -> BenchReport {
         let sink = try Sink()
         let peer = try Peer(sink)
@@ -56,7 +61,7 @@ public struct MatchNight: Sendable {
             // The first updates are not measured: caches fill, and no push leaves in the engine's first second.
             for number in 0...self.rounds {
                 let alone = try await update(2 * number, bench, pusher)
-                // Between the two, since the machine may be slower or faster in a few seconds' time.
+                // The peer runs between the two, because the machine's speed may change within seconds.
                 let each = try peer.secondsPerRequest(requests: min(replicas, Self.peerRequests)) * 1_000_000
                 pusher.lead(into: SenderPusher(sender: sender))
                 let sent = try await update(2 * number + 1, bench, pusher)
@@ -74,15 +79,17 @@ public struct MatchNight: Sendable {
         return report(rounds, fast)
     }
 
-    /// - Parameter number: what its state carries.
+    /// Measures one update.
+    ///
+    /// - Parameter number: the number in its state.
     private func update(_ number: Int, _ bench: BenchStore, _ pusher: BenchPusher) async throws -> Update {
-        // No card is pushed twice in a second (R7); how long that takes is not asked here.
+        // No card is pushed twice in a second (R7). This time is not measured.
         try await Task.sleep(for: .seconds(1.1))
         _ = pusher.take()
         let before = ProcessUsage.now
         try await declare(number, bench)
         let accepted = ContinuousClock.now
-        // Who looks seldom is hardly counted in.
+        // Rare looks hardly add to the cost.
         try await bench.rest(of: Self.name, within: Self.patience, lookingEvery: .milliseconds(25))
         let (lastVerdict, used) = (accepted.duration(to: .now).seconds, ProcessUsage.now - before)
         let notes = pusher.take()
@@ -101,9 +108,9 @@ public struct MatchNight: Sendable {
     // MARK: Faster than a lap
 
     private struct Burst {
-        /// Seconds from each acceptance to the first push of that state.
+        /// The seconds from each acceptance to the first push of that state.
         var firstPushes: [Double]
-        /// Seconds from the last acceptance until everybody had the last state.
+        /// The seconds from the last acceptance until all cards had the last state.
         var lastVerdict: Double
         var pushes: Int
     }
@@ -122,7 +129,7 @@ public struct MatchNight: Sendable {
         let last = number + Self.burst - 1
         guard notes.counts[last, default: 0] >= 1 else { throw BenchError.lost(pushes: 0, of: replicas) }
         return Burst(
-            // A state that was overtaken before anything of it had left has no first push.
+            // A state that was superseded before its first push has no value.
             firstPushes: accepted.enumerated().compactMap { index, moment in
                 notes.firsts[number + index].map { moment.duration(to: $0).seconds }
             },

@@ -2,14 +2,14 @@ import APNSWire
 import EyotDomain
 import Synchronization
 
-/// Accepts so many pushes a second and no more: the next ones wait.
+/// A sink that accepts a limited number of pushes per second. Further ones wait.
 final class NarrowSink: Pusher {
     private struct State {
-        /// When the pushes that came so far will have gone through.
+        /// The moment when the present pushes will have passed.
         var free = ContinuousClock.now
-        /// The newest number that was declared.
+        /// The newest declared number.
         var newest = 0
-        /// Pushes that left with an older one, since that was declared.
+        /// The pushes with an older number since the newest was declared.
         var older = 0
         var mostOlder = 0
     }
@@ -19,7 +19,7 @@ final class NarrowSink: Pusher {
 
     init(pushesPerSecond: Int) { self.pushesPerSecond = pushesPerSecond }
 
-    /// A state with this number was declared.
+    /// Records that a state with this number was declared.
     func declared(_ number: Int) {
         state.withLock { state in
             state.newest = number
@@ -27,7 +27,7 @@ final class NarrowSink: Pusher {
         }
     }
 
-    /// The most pushes that left with an older state after a newer one had been declared.
+    /// The most pushes that left with an older state after a newer one was declared.
     var mostOlder: Int { state.withLock(\.mostOlder) }
 
     func push(

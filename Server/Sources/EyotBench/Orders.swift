@@ -5,21 +5,24 @@ import EyotHTTP
 import Foundation
 import Logging
 
-/// Very many activities with one card each, of which some are updated, one call each: food deliveries, taxis, parcels.
+/// A measurement of very many activities with one card each, such as food deliveries, taxis or parcels. Some of them
+/// are updated, with one call each.
 public struct Orders: Sendable {
-    /// Activities.
+    /// The number of activities.
     public var orders: Int
-    /// Updates in one round.
+    /// The updates in one round.
     public var updates: Int
-    /// How often that is measured.
+    /// The number of rounds.
     public var rounds: Int
 
     private static let connections = 64
     private static let patience = 120.0
 
+    /// Makes a measurement.
+    ///
     /// - Parameters:
-    ///   - orders: activities, 1,000 or more.
-    ///   - updates: calls in a round, 100 or more, and no more than there are activities.
+    ///   - orders: the number of activities, 1,000 or more.
+    ///   - updates: calls in a round, 100 or more, and at most one for each activity.
     ///   - rounds: 1 or more.
     public init(orders: Int, updates: Int, rounds: Int) {
         self.orders = orders
@@ -27,14 +30,16 @@ public struct Orders: Sendable {
         self.rounds = rounds
     }
 
-    /// What one round took.
+    /// The figures of one round.
     private struct Round {
         var updates: Double
         var health: Double
         var cost: Cost
     }
 
-    /// - Parameter progress: told what is going on.
+    /// Runs the measurement.
+    ///
+    /// - Parameter progress: called with lines about the progress.
     public func run(progress: @escaping @Sendable (String) -> Void) async throws -> BenchReport {
         let bench = try await BenchStore()
         progress("filling a store with \(orders) activities of one card")
@@ -47,7 +52,7 @@ public struct Orders: Sendable {
                 let load = HTTPLoad(port: port, connections: Self.connections)
                 for number in 0...self.rounds {
                     let round = try await self.round(number, load, key, pusher)
-                    // The first one fills caches.
+                    // The first round fills caches.
                     if number > 0 { rounds.append(round) }
                     progress("round \(number) of \(self.rounds): \(Int(round.updates)) updates a second")
                 }
@@ -61,7 +66,7 @@ public struct Orders: Sendable {
     private func round(
         _ number: Int, _ load: HTTPLoad, _ key: Secret, _ pusher: BenchPusher
     ) async throws -> Round {
-        // No card is pushed twice in a second (R7); how long that takes is not asked here.
+        // No card is pushed twice in a second (R7). This time is not measured.
         try await Task.sleep(for: .seconds(1.1))
         _ = pusher.take()
         let (usage, begin) = (ProcessUsage.now, ContinuousClock.now)
@@ -83,12 +88,12 @@ public struct Orders: Sendable {
             cost: Cost(used, of: updates))
     }
 
-    /// In no order, and never the same one twice in a round.
+    /// Returns activities in a scattered order, none twice in a round.
     private func order(_ call: Int, inRound round: Int) -> Int {
         1 + (round &* updates &+ call) &* 7_368_787 % orders
     }
 
-    /// A call that updates an activity.
+    /// Returns a call that updates an activity.
     static func update(_ name: String, state: Int, _ key: Secret) -> [UInt8] {
         let body = "{\"contentState\":{\"n\":\(state),\"status\":\"on its way\"}}"
         let head = [
@@ -98,7 +103,7 @@ public struct Orders: Sendable {
         return Array((head.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8)
     }
 
-    /// How long cards were behind, over all activities that were updated.
+    /// Returns the state age over all updated activities.
     private func ages(_ bench: BenchStore) async throws -> AgeHistogram {
         let app = bench.app
         var ages = AgeHistogram()

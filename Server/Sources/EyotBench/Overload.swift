@@ -4,31 +4,34 @@ import EyotDomain
 import EyotEngine
 import Foundation
 
-/// Ten times as much is declared as the sink takes: states are left out, and age, memory, alerts and ends keep their bounds.
+/// A measurement of ten times more declarations than the sink accepts. States are skipped, and age, memory, alerts and
+/// ends keep their bounds.
 public struct Overload: Sendable {
-    /// Cards.
+    /// The number of cards.
     public var replicas: Int
-    /// How often it is measured.
+    /// The number of rounds.
     public var rounds: Int
-    /// Seconds of each.
+    /// The seconds of each round.
     public var seconds: Double
 
     private static let name = "final"
-    /// An update a second is so many times what the sink takes.
+    /// The factor by which one update per second exceeds the sink's rate.
     private static let excess = 10
     private static let patience = 600.0
 
+    /// Makes a measurement.
+    ///
     /// - Parameters:
-    ///   - replicas: cards, 1,000 or more.
-    ///   - rounds: how often it is measured, 1 or more.
-    ///   - seconds: of each.
+    ///   - replicas: the number of cards, 1,000 or more.
+    ///   - rounds: 1 or more.
+    ///   - seconds: the seconds of each round.
     public init(replicas: Int, rounds: Int, seconds: Double) {
         self.replicas = replicas
         self.rounds = rounds
         self.seconds = seconds
     }
 
-    /// Of some seconds under load.
+    /// The figures of some seconds under load.
     private struct Round {
         var ages: AgeHistogram
         var pushes: Int
@@ -36,10 +39,12 @@ public struct Overload: Sendable {
         var memory: Int
     }
 
-    /// Pushes a second that the sink takes.
+    /// The sink's rate in pushes per second.
     private var rate: Int { replicas / Self.excess }
 
-    /// - Parameter progress: told what is going on.
+    /// Runs the measurement.
+    ///
+    /// - Parameter progress: called with lines about the progress.
     public func run(progress: @escaping @Sendable (String) -> Void) async throws -> BenchReport {
         let bench = try await BenchStore()
         progress("filling a store with \(replicas) cards")
@@ -49,7 +54,7 @@ public struct Overload: Sendable {
         pusher.lead(into: sink)
         var (rounds, number, ended, endAge): ([Round], Int, Int, Double) = ([], 0, 0, 0)
         try await bench.withEngine(pushing: pusher) {
-            // The first lap is not measured: nobody is behind yet.
+            // The first lap is not measured, because no card is behind yet.
             for round in 0...self.rounds {
                 let measured = try await self.round(&number, sink, pusher, bench)
                 if round > 0 { rounds.append(measured) }
@@ -65,7 +70,7 @@ public struct Overload: Sendable {
         return report(rounds, sink, tally, ended: ended, endAge)
     }
 
-    /// An update a second; the first one has an alert.
+    /// Declares an update each second. The first one has an alert.
     private func round(
         _ number: inout Int, _ sink: NarrowSink, _ pusher: BenchPusher, _ bench: BenchStore
     ) async throws -> Round {
@@ -130,7 +135,7 @@ public struct Overload: Sendable {
 }
 
 extension AgeHistogram {
-    /// What was recorded since it stood like this; the longest of all is the bound of both.
+    /// Returns the ages recorded after another histogram. The longest age of all is the bound of both.
     fileprivate func since(_ before: AgeHistogram) -> AgeHistogram {
         AgeHistogram(
             counts: counts.enumerated().map { $1 - ($0 < before.counts.count ? before.counts[$0] : 0) },

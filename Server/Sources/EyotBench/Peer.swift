@@ -1,14 +1,17 @@
 import Foundation
 
-/// h2load against the sink: what a good general client of HTTP/2 costs on this machine, in the same rounds.
+/// The peer: h2load against the sink. It shows the cost of a good general HTTP/2 client on this machine, in the same
+/// rounds.
 ///
-/// One TLS connection, and for each request a POST of 400 bytes with the path and the headers of a push.
+/// It uses one TLS connection. Each request is a POST of 400 bytes with the path and the headers of a push.
 final class Peer: Sendable {
     private let sink: Sink
     private let requests: URL
     private let body: URL
 
-    /// - Throws: ``BenchError`` where a program is missing.
+    /// Prepares the peer.
+    ///
+    /// - Throws: ``BenchError`` if a program is missing.
     init(_ sink: Sink) throws {
         let missing = (["h2load"] + Sink.programs).filter { Program.path(of: $0) == nil }
         guard missing.isEmpty else { throw BenchError.programsMissing(missing) }
@@ -19,7 +22,7 @@ final class Peer: Sendable {
         try Data(repeating: UInt8(ascii: "x"), count: 400).write(to: body)
     }
 
-    /// Makes requests, and answers how many seconds of CPU each has cost the client.
+    /// Makes requests and returns the client's CPU time for each, in seconds.
     func secondsPerRequest(requests count: Int) throws -> Double {
         let headers = [
             "authorization: bearer \(String(repeating: "t", count: 200))",

@@ -5,20 +5,22 @@ import EyotSQLite
 import EyotServer
 import Foundation
 
-/// What a start for very many phones costs until a place is kept for each of them: whom it concerns is found by reading, and places are
-/// kept in short transactions. Beside it the limit: as many rows of places, with nobody read and nothing decided.
+/// A measurement of a start for very many phones until each has a place. The devices are found by reading, and places
+/// are reserved in short transactions. The limit beside it is the same number of rows, without reading or deciding.
 public struct Planning: Sendable {
-    /// Phones of the audience.
+    /// The number of phones in the audience.
     public var devices: Int
-    /// How often that is measured.
+    /// The number of rounds.
     public var rounds: Int
 
     private static let tag = "fans"
-    /// Devices a second, and seconds of a transaction.
+    /// The goals: devices per second, and seconds of a transaction.
     private static let (rateGoal, transactionGoal) = (200_000.0, 0.010)
-    /// Between two rounds, so that none spends what the phones' budgets have for another (in seconds).
+    /// The seconds between two rounds, so that no round uses up the phones' start budgets of another.
     private static let apart = 3 * TypeProfile.startWindow
 
+    /// Makes a measurement.
+    ///
     /// - Parameters:
     ///   - devices: 1,000 or more.
     ///   - rounds: 1 or more.
@@ -27,22 +29,22 @@ public struct Planning: Sendable {
         self.rounds = rounds
     }
 
-    /// What was measured, and which goals were missed.
+    /// The result: the figures and the missed goals.
     public struct Outcome: Sendable {
         /// The figures.
         public var report: BenchReport
-        /// The goals that were missed, in words.
+        /// The missed goals, in words.
         public var complaints: [String] = []
     }
 
-    /// What one round took, in seconds.
+    /// The figures of one round, in seconds.
     private struct Round: Sendable {
         var freezing = 0.0
         var accepting = 0.0
-        /// Until a place was kept for everybody, the call's transaction included.
+        /// The time until each device had a place, including the call's transaction.
         var planning = 0.0
         var transactions: [Double] = []
-        /// CPU of finding and of planning.
+        /// The CPU time of finding and of planning.
         var freezingCPU = 0.0
         var planningCPU = 0.0
         var written = 0
@@ -53,7 +55,9 @@ public struct Planning: Sendable {
         var all: Double { freezing + planning }
     }
 
-    /// - Parameter progress: told what is going on.
+    /// Runs the measurement.
+    ///
+    /// - Parameter progress: called with lines about the progress.
     public func run(progress: @escaping @Sendable (String) -> Void) async throws -> Outcome {
         let clock = AdjustableClock()
         let bench = try await BenchStore(clock: clock)
@@ -63,7 +67,7 @@ public struct Planning: Sendable {
         for number in 0...rounds {
             let round = try await round(number, bench)
             clock.advance(seconds: Self.apart)
-            // The first one fills caches.
+            // The first round fills caches.
             if number > 0 { results.append(round) }
             progress("round \(number) of \(rounds): \(Int(Double(devices) / round.planning)) phones planned a second")
         }
@@ -103,7 +107,9 @@ public struct Planning: Sendable {
         return round
     }
 
-    /// - Returns: seconds that a transaction took, its commit included.
+    /// Runs a transaction.
+    ///
+    /// - Returns: its seconds, including the commit.
     private static func timed(
         _ bench: BenchStore, _ body: @escaping @Sendable (any Ledger) throws -> Void
     ) async throws -> Double {
@@ -112,7 +118,7 @@ public struct Planning: Sendable {
         return began.duration(to: .now).seconds
     }
 
-    /// Makes sure that everybody has a place, and forgets the places: no round is to meet those of another.
+    /// Checks that each device has a place, and removes the places, so that rounds do not affect each other.
     private func check(_ name: String, _ bench: BenchStore) async throws {
         let app = bench.app
         let activity = try await bench.store.read { try $0.newestActivity(named: name, in: app) }
@@ -123,7 +129,7 @@ public struct Planning: Sendable {
         try await bench.forgetReplicas(of: activity.id)
     }
 
-    /// As many rows as the phones have places, in transactions of as many as were planned in one.
+    /// Measures the same number of rows, in transactions of the same size.
     private func limit(_ round: inout Round, _ number: Int, _ bench: BenchStore) async throws {
         let (app, now) = (bench.app, bench.clock.now)
         let activity = try await bench.store.write {
@@ -177,7 +183,7 @@ public struct Planning: Sendable {
         return report
     }
 
-    /// Goals that the median of the rounds missed.
+    /// Returns the goals that the median of the rounds missed.
     private func complaints(_ results: [Round]) -> [String] {
         let rate = BenchReport.quantile(0.5, of: results.map { Double(devices) / $0.all })
         let transaction = BenchReport.quantile(0.5, of: results.map { BenchReport.quantile(0.99, of: $0.transactions) })
@@ -193,7 +199,7 @@ public struct Planning: Sendable {
 }
 
 extension BenchStore {
-    /// Fills the store with phones that have a tag and a start token, and no card.
+    /// Fills the store with phones that have a tag, a start token and no card.
     fileprivate func fillStartable(_ count: Int, tag: String) async throws {
         for first in stride(from: 1, through: count, by: 5_000) {
             try await addStartable(first..<min(first + 5_000, count + 1), tag: tag)

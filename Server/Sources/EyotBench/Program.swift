@@ -1,17 +1,17 @@
 import Foundation
 
-/// A program of somebody else's that takes part in a measurement. Waited for by the process table, which tells its CPU time.
+/// An external program in a measurement. Waiting for it by the process table also gives its CPU time.
 struct Program {
     private let pid: pid_t
     private let name: String
 
-    /// Where a program lies, nil where it is not installed.
+    /// Returns the path of a program; nil if it is not installed.
     static func path(of name: String) -> String? {
         ["/usr/bin", "/usr/sbin", "/usr/local/bin", "/opt/homebrew/bin"].map { "\($0)/\(name)" }
             .first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
-    /// Starts it, with what it prints thrown away.
+    /// Starts a program and discards its output.
     static func start(_ name: String, _ arguments: [String]) throws(BenchError) -> Program {
         guard let path = path(of: name) else { throw .programsMissing([name]) }
         var actions = posix_spawn_file_actions_t()
@@ -28,9 +28,9 @@ struct Program {
         return Program(pid: pid, name: name)
     }
 
-    /// Runs it to its end.
+    /// Runs a program to its end.
     ///
-    /// - Returns: the seconds of CPU that it took.
+    /// - Returns: its CPU time in seconds.
     @discardableResult
     static func run(_ name: String, _ arguments: [String]) throws(BenchError) -> Double {
         let program = try start(name, arguments)
@@ -39,7 +39,7 @@ struct Program {
         return cpu
     }
 
-    /// Ends it at once.
+    /// Kills the program.
     func kill() {
         Foundation.kill(pid, SIGKILL)
         _ = wait()
@@ -54,7 +54,7 @@ struct Program {
 }
 
 extension rusage {
-    /// Seconds of CPU, in user and kernel mode together.
+    /// The CPU time in seconds, in user and kernel mode together.
     var seconds: Double {
         [ru_utime, ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1_000_000 }
     }

@@ -4,26 +4,29 @@ import EyotEngine
 import EyotServer
 import Foundation
 
-/// A race of two hours with an update every 30 seconds, of which Apple never answers every fifth push: the others keep their age.
+/// A race of two hours with an update every 30 seconds. Apple never answers every fifth push, and the other cards must
+/// keep their state age.
 ///
-/// Sender and Apple's side are real, over TLS, and in this process; time runs faster than it does. So the same race is run in
-/// turns with a pusher in their place that costs next to nothing: what engine and store bring about.
+/// Sender and Apple's side are real, over TLS, and in this process. Time runs faster than in reality. So the same race
+/// also runs, in turns, with a pusher that costs almost nothing. It shows the part of engine and store.
 public struct Race: Sendable {
-    /// Cards.
+    /// The number of cards.
     public var replicas: Int
-    /// Minutes of the race, in its own time.
+    /// The minutes of the race, in its own time.
     public var minutes: Double
-    /// How many times as fast as the machine's its time runs.
+    /// The factor by which its time is faster than the machine's.
     public var speed: Double
-    /// Parts in which it is measured.
+    /// The number of measured parts.
     public var rounds: Int
 
-    /// What the server has, in the race's time.
+    /// The server's page timeout, in the race's time.
     static let pageTimeout = Duration.seconds(7)
 
+    /// Makes a race.
+    ///
     /// - Parameters:
-    ///   - replicas: cards, 1,000 or more.
-    ///   - minutes: in the race's time.
+    ///   - replicas: the number of cards, 1,000 or more.
+    ///   - minutes: the length in the race's time.
     ///   - speed: 1 or more.
     ///   - rounds: 1 to ``updates(in:)``.
     public init(replicas: Int, minutes: Double, speed: Double, rounds: Int) {
@@ -33,7 +36,7 @@ public struct Race: Sendable {
         self.rounds = rounds
     }
 
-    /// How many updates there are in so many minutes of the race; each part has one at least.
+    /// Returns the number of updates in this many minutes of the race. Each part has at least one.
     public static func updates(in minutes: Double) -> Int { Int(minutes * 60 / RaceCourse.between) }
 
     /// A part with the sender and one without.
@@ -42,7 +45,9 @@ public struct Race: Sendable {
         var alone: RaceCourse.Part
     }
 
-    /// - Parameter progress: told what is going on.
+    /// Runs the race.
+    ///
+    /// - Parameter progress: called with lines about the progress.
     public func run(progress: @escaping @Sendable (String) -> Void) async throws -> BenchReport {
         let clock = FastClock(speed: speed)
         progress("filling two stores with \(replicas) cards each")
@@ -56,7 +61,7 @@ public struct Race: Sendable {
         var rounds: [Round] = []
         try await sent.bench.withEngine(pushing: sender, key: apple.key.pemRepresentation) {
             try await alone.bench.withEngine(pushing: TrackedPusher(track: alone.track, sender: sink)) {
-                // Not measured.
+                // The warm-up is not measured.
                 try await sent.warmUp()
                 try await alone.warmUp()
                 for number in 1...self.rounds {
@@ -89,7 +94,9 @@ public struct Race: Sendable {
         return report
     }
 
-    /// - Parameter how: what is said behind each name.
+    /// Adds the figures of a course.
+    ///
+    /// - Parameter how: the text after each name.
     private func add(_ parts: [RaceCourse.Part], of course: RaceCourse, _ how: String, to report: inout BenchReport) {
         func add(_ name: String, _ ages: [[Double]], p99 goal: BenchReport.Goal? = nil) {
             for (words, share) in [("median", 0.5), ("p99", 0.99)] {

@@ -4,10 +4,10 @@ import Crypto
 import Foundation
 import NIOPosix
 
-/// Sender and Apple's side of a race, over TLS and in this process.
+/// The sender and Apple's side of a race, over TLS and in this process.
 struct RaceApple: Sendable {
     let sender: APNSSender
-    /// Signs provider tokens.
+    /// The key for provider tokens.
     let key: P256.Signing.PrivateKey
     private let simulator: APNSSimulator
     private let threads: MultiThreadedEventLoopGroup

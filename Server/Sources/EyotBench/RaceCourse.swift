@@ -3,19 +3,19 @@ import EyotContract
 import EyotDomain
 import Foundation
 
-/// One race: a store with its cards, and their phones.
+/// A race: a store with its cards, and their phones.
 struct RaceCourse: Sendable {
     private static let name = "race"
-    /// Seconds of the race's time from one update to the next.
+    /// Seconds of the race's time between updates.
     static let between = 30.0
-    /// Of each part so many updates go without stalls first: the limit beside it.
+    /// The first updates of each part, without stalls: the limit beside it.
     private static let undisturbed = 4
     private static let shareOfStalls = 0.2
     private static let shareOfDead = 0.02
-    /// Seconds, as they pass, for everybody to be up to date after a part.
+    /// The most real seconds until all cards are up to date after a part.
     private static let patience = 600.0
 
-    /// One part, without stalls and with them.
+    /// A part, without stalls and with them.
     struct Part {
         var undisturbed: RaceTrack.Notes
         var race: RaceTrack.Notes
@@ -23,10 +23,10 @@ struct RaceCourse: Sendable {
 
     let track: RaceTrack
     let bench: BenchStore
-    /// Cards whose tokens Apple does not take any more.
+    /// The number of cards with tokens that Apple no longer accepts.
     let dead: Int
 
-    /// A store of its own.
+    /// Makes a race with a store of its own.
     init(replicas: Int, clock: FastClock) async throws {
         dead = Int(Double(replicas) * Self.shareOfDead)
         track = RaceTrack(replicas: replicas, dead: dead, clock: clock)
@@ -34,18 +34,20 @@ struct RaceCourse: Sendable {
         try await bench.fill(Self.name, replicas: replicas)
     }
 
-    /// Connections open, and dead tokens are found.
+    /// Opens connections and finds dead tokens.
     func warmUp() async throws { try await race(updates: 2, stalls: 0) }
 
-    /// - Parameter updates: with stalls.
+    /// Runs one part.
+    ///
+    /// - Parameter updates: the number of updates with stalls.
     func part(updates: Int) async throws -> Part {
         Part(
             undisturbed: try await race(updates: Self.undisturbed, stalls: 0),
             race: try await race(updates: updates, stalls: Self.shareOfStalls))
     }
 
-    /// Declares so many updates, one every 30 seconds of the race's time, and waits for the last one's. Then everybody is brought up
-    /// to date, so that the next part has nothing of this one.
+    /// Declares updates, one every 30 seconds of the race's time, and waits for the last interval. Then all cards are
+    /// brought up to date, so that parts do not affect each other.
     @discardableResult
     private func race(updates: Int, stalls: Double) async throws -> RaceTrack.Notes {
         _ = track.take()

@@ -5,20 +5,20 @@ import EyotDomain
 import Foundation
 import Synchronization
 
-/// The phones of a race: how old each one's state was when a newer one came.
+/// The phones of a race. They record the age of each card's state when a newer one came.
 final class RaceTrack: PushReceiver {
-    /// What was seen since the last time.
+    /// The records since they were last taken.
     struct Notes {
-        /// For how many seconds healthy cards had been behind, each time when a newer state came, and at the end if none did: those
-        /// whose last push was not to stall.
+        /// The state ages of healthy cards in seconds, taken when a newer state came, or at the end. A card is healthy
+        /// if its last push was not chosen to stall.
         var healthy: [Double] = []
-        /// The same of the others.
+        /// The same ages of the other cards.
         var stalled: [Double] = []
-        /// Pushes that were to get no answer.
+        /// The pushes that were chosen to get no answer.
         var stalls = 0
-        /// Pushes that got none though they were to have one: the machine is too slow.
+        /// The pushes that got no answer and were not chosen. They show that the machine is too slow.
         var unplanned = 0
-        /// Cards, dead ones left out, that did not show the newest state at the end.
+        /// The cards with valid tokens that did not show the newest state at the end.
         var behind = 0
         /// The most pushes that came with an older state after a newer one was declared.
         var mostOlder = 0
@@ -26,19 +26,19 @@ final class RaceTrack: PushReceiver {
 
     private struct State {
         var notes = Notes()
-        /// When each state was declared, by its number; the first one is what cards have from the beginning.
+        /// The moment of each declaration, by number. The first is what cards show from the beginning.
         var declared: [Instant] = []
-        /// What each card shows.
+        /// The state that each card shows.
         var shown: [Int]
         var isStalled: [Bool]
-        /// The share of the pushes that gets no answer.
+        /// The share of pushes that get no answer.
         var shareOfStalls = 0.0
-        /// Whose push is on its way that is to get no answer.
+        /// The cards with a push on its way that was chosen to get no answer.
         var open: Set<Int> = []
         var hitsOfDead: [Int: Int] = [:]
         var older = 0
 
-        /// Of a card that is behind: since the first state that it missed.
+        /// Records the age of a card that is behind, from the first state that it missed.
         mutating func noteAge(of card: Int, at now: Instant) {
             let age = now.seconds(since: declared[shown[card]])
             if isStalled[card] { notes.stalled.append(age) } else { notes.healthy.append(age) }
@@ -46,13 +46,15 @@ final class RaceTrack: PushReceiver {
     }
 
     private let clock: FastClock
-    /// By the first bytes of their tokens, which no two share.
+    /// The cards by the first bytes of their tokens, which are unique.
     private let numbers: [UInt32: Int]
     private let deadFrom: Int
     private let state: Mutex<State>
     private let lastRead = Mutex<(payload: [UInt8], number: Int?)>(([], nil))
 
-    /// - Parameter dead: so many of the cards have a token that Apple does not take any more.
+    /// Makes the phones.
+    ///
+    /// - Parameter dead: the number of cards with a token that Apple no longer accepts.
     init(replicas: Int, dead: Int, clock: FastClock) {
         self.clock = clock
         deadFrom = replicas - dead + 1
@@ -66,10 +68,10 @@ final class RaceTrack: PushReceiver {
                 isStalled: Array(repeating: false, count: replicas + 1)))
     }
 
-    /// From now on this share of the pushes gets no answer.
+    /// Sets the share of later pushes that get no answer.
     func stall(_ share: Double) { state.withLock { $0.shareOfStalls = share } }
 
-    /// A state is about to be declared.
+    /// Records that a state is about to be declared.
     ///
     /// - Returns: its number.
     func declare() -> Int {
@@ -81,10 +83,10 @@ final class RaceTrack: PushReceiver {
         }
     }
 
-    /// How often each dead token was pushed to.
+    /// The number of pushes to each dead token.
     var hitsOfDead: [Int] { state.withLock { Array($0.hitsOfDead.values) } }
 
-    /// What was seen since the last time, with the ages that cards have now which are behind.
+    /// Takes the records, including the present ages of cards that are behind.
     func take() -> Notes {
         let now = clock.now
         return state.withLock { state in
@@ -98,14 +100,14 @@ final class RaceTrack: PushReceiver {
     }
 
     func receive(_ push: ReceivedPush) -> PushReception {
-        // Thousands of cards get the same one.
+        // Thousands of cards get the same payload.
         let known = lastRead.withLock { $0.payload == push.payload ? $0.number : nil }
         guard let number = known ?? CrowdPush(push.payload)?.number else { return .refused(.badDeviceToken) }
         if known == nil { lastRead.withLock { $0 = (push.payload, number) } }
         return receive(number, at: push.token)
     }
 
-    /// A push has brought the state of this number.
+    /// Receives a push with the state of this number.
     func receive(_ number: Int, at token: PushToken) -> PushReception {
         let now = clock.now
         guard let card = numbers[Self.key(token.bytes)] else { return .refused(.badDeviceToken) }
@@ -134,7 +136,7 @@ final class RaceTrack: PushReceiver {
 
     private static func key(_ token: [UInt8]) -> UInt32 { token.prefix(4).reduce(0) { $0 << 8 | UInt32($1) } }
 
-    /// Pushes to these tokens got no answer. Where that was not decided the card is healthy: what follows is not Apple's doing.
+    /// Records pushes without an answer. A card that was not chosen is healthy again, because Apple did not cause it.
     fileprivate func unanswered(_ tokens: [PushToken]) {
         state.withLock { state in
             for card in tokens.compactMap({ numbers[Self.key($0.bytes)] }) where state.open.remove(card) == nil {
@@ -145,7 +147,7 @@ final class RaceTrack: PushReceiver {
     }
 }
 
-/// Hands pages on, and tells the phones which pushes had no answer.
+/// A pusher that passes pages on and reports pushes without an answer to the phones.
 struct TrackedPusher: Pusher {
     let track: RaceTrack
     let sender: any Pusher

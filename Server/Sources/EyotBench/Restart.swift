@@ -3,23 +3,25 @@ import EyotDomain
 import EyotLab
 import Foundation
 
-/// A server with very many activities is killed with much in its log, and starts again: how soon it takes calls, and how much memory
-/// it holds, beside one with an empty store.
+/// A measurement of a server with very many activities that is killed with a long log and starts again. It shows the
+/// time to the first call and the memory, beside a server with an empty store.
 public struct Restart: Sendable {
-    /// Activities of one card.
+    /// The number of activities with one card.
     public var activities: Int
-    /// Updates that are in the log when the server is killed.
+    /// The updates in the log when the server is killed.
     public var updates: Int
-    /// How often it starts again.
+    /// The number of restarts.
     public var rounds: Int
 
     private static let connections = 64
-    /// Seconds of a server's life after which its memory is read.
+    /// The age in seconds at which the server's memory is read.
     private static let life = 3.0
 
+    /// Makes a measurement.
+    ///
     /// - Parameters:
     ///   - activities: 1,000 or more.
-    ///   - updates: no more than there are activities.
+    ///   - updates: at most the number of activities.
     ///   - rounds: 1 or more.
     public init(activities: Int, updates: Int, rounds: Int) {
         self.activities = activities
@@ -27,16 +29,18 @@ public struct Restart: Sendable {
         self.rounds = rounds
     }
 
-    /// One start.
+    /// The figures of one start.
     private struct Start {
         var seconds: Double
         var bytesRead: Int
         var memory: Int
     }
 
+    /// Runs the measurement.
+    ///
     /// - Parameters:
     ///   - executable: the `eyot` executable that runs the server; nil for the running one.
-    ///   - progress: told what is going on.
+    ///   - progress: called with lines about the progress.
     public func run(
         executable: URL? = nil, progress: @escaping @Sendable (String) -> Void
     ) async throws -> BenchReport {
@@ -66,7 +70,7 @@ public struct Restart: Sendable {
         }
     }
 
-    /// Somebody who reads keeps SQLite from writing the log back, so that the server leaves it long.
+    /// Fills the log. An open read keeps SQLite from folding the log back, so that the server leaves it long.
     private func fillLog(_ lab: Lab, _ files: StoreFiles) async throws {
         let reader = try await BenchStore(of: files.database, bundleID: LabConfiguration.bundleID)
         let isOver = DispatchSemaphore(value: 0)
@@ -122,9 +126,9 @@ public struct Restart: Sendable {
     }
 }
 
-/// The files of a store that nobody has open, kept as they are at a moment and put back.
+/// The files of a closed store, which are kept at a moment and restored.
 private struct StoreFiles {
-    /// As the server's setting has it.
+    /// The value of the server's setting.
     let database: String
     private let path: String
     private let kept: URL
@@ -135,7 +139,7 @@ private struct StoreFiles {
         kept = FileManager.default.temporaryDirectory.appendingPathComponent("eyot-restart-\(UUID())")
     }
 
-    /// What SQLite keeps; of the third, which processes share while they run, nothing is left after a loss of power.
+    /// The files that SQLite keeps. The third one is shared by running processes, and a loss of power removes it.
     private static let suffixes = ["", "-wal"]
 
     private func file(_ suffix: String, in set: String) -> String {
@@ -165,6 +169,6 @@ private struct StoreFiles {
         return (try size(""), try size("-wal"))
     }
 
-    /// What cannot be removed is the system's to clear away.
+    /// Removes the kept files. The system removes those that cannot be removed here.
     func forget() { try? FileManager.default.removeItem(at: kept) }
 }

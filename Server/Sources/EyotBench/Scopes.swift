@@ -3,19 +3,21 @@ import EyotContract
 import EyotDomain
 import Foundation
 
-/// What an update for very many cards of an activity costs, beside one for everyone: whom it concerns is found by reading and
-/// told in short transactions, and no transaction may take long.
+/// A measurement of an update for very many cards of an activity, beside one for everyone. The members are found by
+/// reading and processed in short transactions, none of which may take long.
 public struct Scopes: Sendable {
-    /// Cards of the activity.
+    /// The number of cards of the activity.
     public var replicas: Int
-    /// How often each kind is measured.
+    /// The number of rounds of each kind.
     public var rounds: Int
 
     private static let name = "final"
     private static let patience = 600.0
-    /// No transaction should take longer, in seconds.
+    /// The most seconds that a transaction should take.
     private static let limit = 0.010
 
+    /// Makes a measurement.
+    ///
     /// - Parameters:
     ///   - replicas: 1,000 or more.
     ///   - rounds: 1 or more.
@@ -24,22 +26,24 @@ public struct Scopes: Sendable {
         self.rounds = rounds
     }
 
-    /// What one round took, in seconds.
+    /// The figures of one round, in seconds.
     private struct Round {
         var freezing = 0.0
         var accepting = 0.0
-        /// Until everybody was told.
+        /// The time until all members were processed.
         var telling = 0.0
-        /// The transactions that told them.
+        /// The transactions that processed them.
         var transactions: [Double] = []
-        /// Until nothing was left to be pushed, since the call came.
+        /// The time from the call until nothing was left to push.
         var delivered = 0.0
         var everyone = 0.0
         var cpu = 0.0
         var everyoneCPU = 0.0
     }
 
-    /// - Parameter progress: told what is going on.
+    /// Runs the measurement.
+    ///
+    /// - Parameter progress: called with lines about the progress.
     public func run(progress: @escaping @Sendable (String) -> Void) async throws -> BenchReport {
         progress("filling a store with \(replicas) cards")
         let bench = try await BenchStore()

@@ -2,24 +2,27 @@ import APNSSender
 import EyotContract
 import Foundation
 
-/// nghttpd as Apple's side: takes whatever push over TLS and answers 200, for the least that a server of HTTP/2 can cost.
+/// The sink: nghttpd as Apple's side. It accepts any push over TLS and answers 200, at the least cost of an HTTP/2
+/// server.
 ///
-/// It answers so for paths at which it finds a file, so it knows a few tokens, which the cards of a measurement share.
+/// It answers 200 only for paths with a file. So it knows a few tokens, which the cards of a measurement share.
 final class Sink: Sendable {
-    /// Different tokens.
+    /// The number of different tokens.
     static let tokens = 64
-    /// Programs that it needs.
+    /// The required programs.
     static let programs = ["nghttpd", "openssl"]
 
-    /// The certificate that clients are to trust: a file.
+    /// The file with the certificate that clients must trust.
     private let certificate: String
-    /// The certificate's key in PEM, which does for provider tokens, too.
+    /// The certificate's key in PEM. It also signs provider tokens.
     let key: String
     let port: Int
     let folder: URL
     private let server: Program
 
-    /// - Throws: ``BenchError`` where a program is missing.
+    /// Starts the sink.
+    ///
+    /// - Throws: ``BenchError`` if a program is missing.
     init() throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("eyot-sink-\(UUID())")
         let devices = folder.appendingPathComponent("3/device")
@@ -51,22 +54,22 @@ final class Sink: Sendable {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// The path of a push to each of the tokens.
+    /// The path of a push to each token.
     var paths: [String] {
         (0..<Self.tokens).map { "/3/device/\(HexBytes.text(of: BenchStore.token($0)))" }
     }
 
-    /// A sender to it, as the server has one to Apple.
+    /// Makes a sender to the sink, as the server has one to Apple.
     func sender() throws -> APNSSender {
         var configuration = APNSSenderConfiguration()
         configuration.productionURL = "https://localhost:\(port)"
         configuration.trust = .authorities(pemFile: certificate)
-        // What a push costs is asked here, and not what comes of a machine that is too slow.
+        // The cost of a push is measured here, and not the effect of a slow machine.
         configuration.pageTimeout = .seconds(60)
         return try APNSSender(configuration)
     }
 
-    /// A port that was free a moment ago.
+    /// Returns a port that was free a moment ago.
     private static func freePort() throws -> Int {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(listener) }

@@ -2,13 +2,14 @@ import EyotSQLite
 import EyotSimulation
 import Foundation
 
-/// Runs the simulation on SQLite under one seed after the other, on every core, until a rule breaks or the time is over.
+/// A run of the simulation on SQLite under one seed after the other, on every core, until a rule breaks or the time is
+/// over.
 public struct Soak: Sendable {
-    /// What came of it.
+    /// The result of the run.
     public struct Outcome: Sendable {
-        /// Seeds that were run.
+        /// The number of seeds that were run.
         public fileprivate(set) var seeds = 0
-        /// What broke a rule or could not go on, in the smallest plan that was found, with its story; nil where nothing did.
+        /// The violation or error of the smallest plan that was found, with its trace; nil for none.
         public fileprivate(set) var complaint: String?
     }
 
@@ -18,9 +19,11 @@ public struct Soak: Sendable {
     private let seconds: Double?
     private let fault: PlantedFault?
 
+    /// Makes a run.
+    ///
     /// - Parameters:
     ///   - firstSeed: the seed to begin with.
-    ///   - seconds: for how long; nil for until a rule breaks.
+    ///   - seconds: the length of the run; nil until a rule breaks.
     public init(firstSeed: UInt64, seconds: Double?) {
         self.init(firstSeed: firstSeed, seconds: seconds, planting: nil)
     }
@@ -31,7 +34,9 @@ public struct Soak: Sendable {
         self.fault = fault
     }
 
-    /// - Parameter progress: told now and then how far it is.
+    /// Runs the simulation.
+    ///
+    /// - Parameter progress: called now and then with a line about the progress.
     public func run(progress: (String) -> Void) async throws -> Outcome {
         let began = ContinuousClock.now
         var (outcome, next, toldAt) = (Outcome(), firstSeed, 0.0)
@@ -44,7 +49,7 @@ public struct Soak: Sendable {
                 outcome.seeds += 1
                 outcome.complaint = outcome.complaint ?? said
                 let passed = began.duration(to: .now).seconds
-                // The others of this moment are run to their end.
+                // The present runs on other cores are completed.
                 guard outcome.complaint == nil, passed < seconds ?? .infinity else { continue }
                 group.addTask { [next] in try complaint(of: next) }
                 next &+= 1

@@ -3,18 +3,22 @@ import EyotContract
 import EyotDomain
 import Foundation
 
-/// Sender and Apple in one, for as little as possible: a page's pushes are with their phones at once, but for some that get no answer.
+/// Sender and Apple in one, at almost no cost. A page's pushes reach their phones at once, except some that get no
+/// answer.
 ///
-/// What is known of a page is told when the sender would tell it: it looks four times in its patience, sees that answers have come, and
-/// at the next look that no others did though newer pushes were answered. So that is after half of it.
+/// The known verdicts of a page are reported when the sender would report them. It looks four times within its
+/// patience. The first look sees that answers came, and the next one that no others did although newer pushes were
+/// answered. So the report comes after half of the patience.
 final class StallingSink: Pusher {
     private let track: RaceTrack
     private let patience: Duration
     private let pageTimeout: Duration
 
+    /// Makes a sink.
+    ///
     /// - Parameters:
-    ///   - patience: the sender's.
-    ///   - pageTimeout: after it a page ends, and what has no answer counts as unknown.
+    ///   - patience: the sender's patience.
+    ///   - pageTimeout: the time after which a page ends. Pushes without an answer are unknown then.
     init(_ track: RaceTrack, patience: Duration, pageTimeout: Duration) {
         self.track = track
         self.patience = patience
@@ -27,21 +31,23 @@ final class StallingSink: Pusher {
         let began = ContinuousClock.now
         let known = deliver(page)
         guard !known.open.isEmpty else { return known }
-        // Ends early when the engine has to stop: then the page's time is up.
+        // The wait ends early when the engine must stop. The page's time is over then.
         try? await wait(from: began) { if known.open.count < page.count { early?(known) } }
         var verdicts = known
         verdicts.open = []
         return verdicts
     }
 
-    /// - Parameter tell: what is told meanwhile.
+    /// Waits for the page's time.
+    ///
+    /// - Parameter tell: called when the known verdicts would be reported.
     private func wait(from began: ContinuousClock.Instant, telling tell: () -> Void) async throws {
         try await Task.sleep(until: began + patience / 2)
         tell()
         try await Task.sleep(until: began + pageTimeout)
     }
 
-    /// What stays open is unknown.
+    /// Delivers the pushes. Slots that stay open are unknown.
     private func deliver(_ page: PushPage) -> PageVerdicts {
         let numbers = page.templates.map { TemplateWords($0).number }
         var verdicts = PageVerdicts(count: page.count)

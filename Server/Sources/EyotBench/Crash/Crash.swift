@@ -2,32 +2,34 @@ import EyotContract
 import EyotLab
 import Foundation
 
-/// A real server, killed at random moments while it pushes to very many phones, and started again: nothing that it accepted is
-/// lost, little comes twice, and no card is started twice (R9, R6).
+/// A test with a real server that is killed at random moments while it pushes to very many phones, and started again.
+/// Nothing that it accepted may be lost, few pushes may repeat, and no card may be started twice (R9, R6).
 public struct Crash: Sendable {
-    /// What came of it.
+    /// The result of the test.
     public struct Outcome: Sendable {
         /// The figures.
         public let report: BenchReport
-        /// What must not have happened; empty where nothing did.
+        /// The violations; empty for none.
         public let complaints: [String]
     }
 
-    /// Phones.
+    /// The number of phones.
     public var tokens: Int
-    /// How often the server is killed.
+    /// The number of kills.
     public var kills: Int
-    /// Decides the moments.
+    /// The seed of the moments.
     public var seed: UInt64
     /// The `eyot` executable that runs the server; nil for the running one.
     public var executable: URL?
 
-    /// Updates and ends that may come again after one crash. So many pushes may be without a verdict that is stored.
+    /// The most updates and ends that may repeat after one crash: the pushes that may be without a stored verdict.
     public static let window = 8_000
 
+    /// Makes a test.
+    ///
     /// - Parameters:
-    ///   - tokens: phones, 200 or more; half of them get their card by a start.
-    ///   - kills: 2 to 1,000, and no more than half of the tokens.
+    ///   - tokens: the number of phones, 200 or more. Half of them get their card by a start.
+    ///   - kills: 2 to 1,000, and at most half of the tokens.
     public init(tokens: Int, kills: Int, seed: UInt64, executable: URL? = nil) {
         self.tokens = tokens
         self.kills = kills
@@ -35,7 +37,9 @@ public struct Crash: Sendable {
         self.executable = executable
     }
 
-    /// - Parameter progress: told what is going on.
+    /// Runs the test.
+    ///
+    /// - Parameter progress: called with lines about the progress.
     public func run(progress: @escaping @Sendable (String) -> Void) async throws -> Outcome {
         let script = CrashScript(tokens: tokens, kills: kills, seed: seed)
         let crowd = Crowd(script)
@@ -57,7 +61,7 @@ public struct Crash: Sendable {
                     }
                     try await night.rest(trace)
                 } catch let error as BenchError {
-                    // What does not come is lost; who has it not, the oracle says.
+                    // A push that does not arrive is lost. The oracle finds the cards without it.
                     complaints.append("\(error)")
                 }
                 group.cancelAll()
@@ -71,15 +75,15 @@ public struct Crash: Sendable {
     }
 }
 
-/// What is noted while it runs.
+/// The record of a run.
 struct CrashTrace: Sendable {
-    /// Declarations that the server has taken.
+    /// The number of declarations that the server accepted.
     private(set) var declared = 0
-    /// The newest operation.
+    /// The newest operation; nil for none.
     private(set) var operation: String?
-    /// Seconds from the start of the process until it takes calls, after each kill.
+    /// Seconds from each start of the process after a kill to its first answered call.
     private(set) var restarts: [Double] = []
-    /// Repetitions between two kills.
+    /// The numbers of repeated pushes between two kills.
     private(set) var repeats: [Int] = []
     private var repeatsBefore = 0
 

@@ -3,10 +3,10 @@ import EyotDomain
 import EyotLab
 import Foundation
 
-/// Plays the script: declares, kills, starts again.
+/// A player of the script: it declares, kills and starts again.
 struct CrashNight: Sendable {
     static let name = "final"
-    /// Seconds for anything that has to come.
+    /// The most seconds for any expected event.
     private static let patience = 240.0
 
     let lab: Lab
@@ -14,7 +14,7 @@ struct CrashNight: Sendable {
     let script: CrashScript
     let seed: UInt64
 
-    /// What a phone calls the server with.
+    /// Returns a phone's secret for calls of the server.
     static let secret: @Sendable (Int) -> String = { number in
         "eyot_dk_" + String(repeating: "A", count: 43 - "\(number)".count) + "\(number)"
     }
@@ -35,10 +35,10 @@ struct CrashNight: Sendable {
 
     func play(_ number: Int, _ trace: inout CrashTrace) async throws {
         let round = script.rounds[number]
-        // An end calls off the starts that have not left, as it should; here each has to leave.
+        // An end cancels the starts that have not left, as it should. Here each start must leave.
         if round.ends { try await rest(trace) }
         let before = crowd.counts
-        // What a call is, is decided before it is made: one that got no answer is made again, and acts once.
+        // Calls are fixed before they are made. A call without an answer is repeated and acts once.
         let calls = calls(of: round, after: trace.declared)
         async let answered = answers(to: calls[...])
         try await moment(round.moment, after: before)
@@ -61,7 +61,7 @@ struct CrashNight: Sendable {
         }
     }
 
-    /// Returns when nothing is to be done any more.
+    /// Waits until nothing is left to do.
     func rest(_ trace: CrashTrace) async throws {
         guard let operation = trace.operation else { return }
         let end = ContinuousClock.now + .seconds(Self.patience)
@@ -117,7 +117,7 @@ struct CrashNight: Sendable {
         return [call("start", declared + 1, start), call("update", declared + 2)]
     }
 
-    /// The operations of those that were answered, up to the first that was not.
+    /// Returns the operations of the answered calls, up to the first call without an answer.
     private func answers(to calls: ArraySlice<Call>) async throws -> [String?] {
         var operations: [String?] = []
         for call in calls {

@@ -1,14 +1,16 @@
 import EyotDomain
 import EyotLab
 
-/// Asks the phones, and the store that the last server has left, what was lost and what came twice.
+/// The oracle of the test. It checks the phones and the last server's store for lost and repeated pushes.
 struct CrashOracle: Sendable {
     let script: CrashScript
     let phones: [CrowdPhone]
     let counts: Crowd.Counts
     let trace: CrashTrace
 
-    /// - Parameter database: as the server's setting has it.
+    /// Returns all violations.
+    ///
+    /// - Parameter database: the value of the server's setting.
     func complaints(store database: String) async throws -> [String] {
         let bench = try await BenchStore(of: database, bundleID: LabConfiguration.bundleID)
         let (activity, replicas) = try await ledger(bench)
@@ -96,6 +98,6 @@ struct CrashOracle: Sendable {
 }
 
 extension Replica {
-    /// Whether the server knows that it does not know whether its start arrived.
+    /// Whether the server has recorded the start's outcome as unknown.
     fileprivate var isStartUnknown: Bool { phase == .starting && lease?.state == .unknown }
 }

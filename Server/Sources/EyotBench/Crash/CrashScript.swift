@@ -1,16 +1,16 @@
 import PhoneSimulator
 
-/// What is declared, and when the server is killed: all of it drawn from a seed.
+/// The declarations and the moments of kills, drawn from a seed.
 package struct CrashScript: Sendable {
-    /// When a server is killed.
+    /// The moment of a kill.
     package enum Moment: Sendable, Hashable, CustomStringConvertible {
-        /// After so many pushes of the round.
+        /// After this many pushes of the round.
         case pushes(Int)
-        /// After so many starts of the round.
+        /// After this many starts of the round.
         case starts(Int)
-        /// So many milliseconds after the calls began: around the moment at which they are accepted.
+        /// This many milliseconds after the calls began: around the moment at which they are accepted.
         case afterCalls(Int)
-        /// So many milliseconds after the server that took a dead one's place was there; nothing new is declared.
+        /// This many milliseconds after the restarted server was ready. Nothing new is declared.
         case afterRestart(Int)
 
         package var description: String {
@@ -23,29 +23,31 @@ package struct CrashScript: Sendable {
         }
     }
 
-    /// From declarations to the kill.
+    /// A round, from its declarations to the kill.
     package struct Round: Sendable {
-        /// Phones on which a card is started; nil where nothing is declared.
+        /// The phones on which a card is started; nil if nothing is declared.
         package var wave: Range<Int>?
-        /// Whether the card is ended for everyone, instead of updated.
+        /// Whether the round ends the cards for everyone instead of updating them.
         package var ends = false
         package var moment: Moment
-        /// Whether everybody has to show the state before the next round, which overtakes it else.
+        /// Whether each card must show the state before the next round. Otherwise the next round supersedes it.
         package var isAwaited: Bool
     }
 
-    /// Phones whose card runs from the beginning: these numbers.
+    /// The numbers of the phones with a running card from the beginning.
     package let running: Range<Int>
     package let rounds: [Round]
 
+    /// Draws a script.
+    ///
     /// - Parameters:
-    ///   - tokens: phones; half of them get their card by a start.
-    ///   - kills: one for each round, 2 or more, and no more than half of the tokens, so that each wave has a phone.
+    ///   - tokens: the number of phones. Half of them get their card by a start.
+    ///   - kills: one for each round, 2 or more, and at most half of the tokens, so that each wave has a phone.
     package init(tokens: Int, kills: Int, seed: UInt64) {
         var random = SeededGenerator(seed: seed, name: "crash")
         let running = 1..<(1 + tokens - tokens / 2)
         let kinds = (0..<kills).map { round in
-            // The first one has to be with cards to start, the last one is the end.
+            // The first round must start cards, and the last one is the end.
             round == 0 || round == kills - 1 ? round % 2 * 2 : Int.random(in: 0..<10, using: &random)
         }
         let waves = kinds.dropLast().count { $0 < 9 }

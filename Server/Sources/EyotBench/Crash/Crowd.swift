@@ -6,7 +6,7 @@ import Synchronization
 
 /// Very many phones behind Apple's side, each with one card.
 final class Crowd: PushReceiver {
-    /// What came, over all phones.
+    /// The counts of pushes over all phones.
     struct Counts: Sendable {
         var pushes = 0
         var starts = 0
@@ -14,25 +14,25 @@ final class Crowd: PushReceiver {
         var late = 0
         var sameSecond = 0
         var backwards = 0
-        /// To tokens that nobody has, or not what was declared.
+        /// Pushes to unknown tokens, or with content that was not declared.
         var strange = 0
     }
 
     private struct State {
-        /// By number; the first one stands for nobody.
+        /// The phones by number. The first one is a placeholder.
         var phones: [CrowdPhone]
         var counts = Counts()
-        /// How many cards show a declaration, by its number.
+        /// The number of cards that show each declaration.
         var showing: [Int: Int] = [:]
-        /// Phones whose card was started and whose token the server has not taken.
+        /// Phones with a started card and a token that the server does not have yet.
         var unreported: Set<Int> = []
-        /// What payloads say: those of one second and template are equal.
+        /// The content of payloads. Payloads of one second and template are equal.
         var read: [[UInt8]: CrowdPush] = [:]
     }
 
     private static let payloadsKept = 1_000
 
-    /// Signals that something came.
+    /// Signals of changes.
     let changes = FleetChanges()
     private let numbers: [PushToken: Int]
     private let state: Mutex<State>
@@ -77,7 +77,7 @@ final class Crowd: PushReceiver {
         return reception
     }
 
-    /// The server has taken a phone's token, and answered what its card is to show.
+    /// Records that the server has a phone's token, and applies its answer.
     func reported(_ number: Int, _ card: CardState?) {
         state.withLock { state in
             let before = state.phones[number]

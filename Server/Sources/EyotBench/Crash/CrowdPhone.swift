@@ -1,12 +1,12 @@
 import APNSWire
 import EyotContract
 
-/// What a push says, as far as it matters here.
+/// The relevant content of a push.
 package struct CrowdPush: Sendable, Hashable {
     package var event: LiveActivityEvent
-    /// The declaration's number, which its state carries.
+    /// The declaration's number, which the state contains.
     package var number: Int
-    /// `timestamp`.
+    /// The push's `timestamp`.
     package var second: Int
 
     package init(event: LiveActivityEvent, number: Int, second: Int) {
@@ -15,7 +15,7 @@ package struct CrowdPush: Sendable, Hashable {
         self.second = second
     }
 
-    /// Nil where the payload is not what the server was told to send.
+    /// Nil if the payload is not one that the server should send.
     package init?(_ payload: [UInt8]) {
         guard let aps = (try? JSONValue(parsing: payload))?.object?[LiveActivityKey.aps]?.object,
             let event = aps[LiveActivityKey.event]?.string.flatMap(LiveActivityEvent.init(rawValue:)),
@@ -26,34 +26,36 @@ package struct CrowdPush: Sendable, Hashable {
     }
 }
 
-/// A phone with one card, reduced to what tells whether a push was lost or came twice. The newest timestamp wins, as it does on an
+/// A phone with one card, reduced to the data that shows lost and repeated pushes. The newest timestamp wins, as on an
 /// iPhone.
 package struct CrowdPhone: Sendable, Hashable {
-    /// What a push was to the phone.
+    /// The effect of a push on the phone.
     package enum Reception: Sendable, Hashable {
         case new
-        /// It brought what an earlier one had brought.
+        /// The push repeats the content of an earlier one.
         case repeated
-        /// A later one had come before it, as it may where two connections carry them.
+        /// A later push came before it, which is allowed over two connections.
         case late
-        /// It carried a second that an earlier one had carried (R7).
+        /// The push has the same second as an earlier one (R7).
         case sameSecond
-        /// Its timestamp is the newest, its state is not: the card would go back.
+        /// The push has the newest timestamp and an older state, so the card would go back.
         case backwards
     }
 
-    /// Pushes that started a card.
+    /// The number of pushes that started a card.
     package private(set) var starts = 0
-    /// What the card shows: the number of a declaration; 0 is what it was there with.
+    /// The declaration that the card shows; 0 for its first state.
     package private(set) var shown = 0
     package private(set) var isEnded = false
-    /// Whether the server has taken the card's token.
+    /// Whether the server has the card's token.
     package var hasReported: Bool
     /// The newest timestamp.
     private var moment = 0.0
-    /// The newest that a push has brought.
+    /// The newest declaration that a push has brought.
     private var pushed = 0
 
+    /// Makes a phone.
+    ///
     /// - Parameter isRunning: whether its card runs, with a token that the server has.
     package init(isRunning: Bool) { hasReported = isRunning }
 
@@ -69,7 +71,7 @@ package struct CrowdPhone: Sendable, Hashable {
         return isRepetition ? .repeated : .new
     }
 
-    /// Takes in what the server answered to its report.
+    /// Applies the server's answer to the phone's report.
     package mutating func take(_ state: CardState) {
         guard state.timestamp > moment, let number = state.contentState?.object?["n"]?.integer else { return }
         (moment, shown, isEnded) = (state.timestamp, number, isEnded || state.ends)

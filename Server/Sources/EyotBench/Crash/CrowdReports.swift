@@ -2,9 +2,9 @@ import EyotContract
 import EyotLab
 import Foundation
 
-/// Lets the phones on which cards were started report their tokens, until the server has answered each.
+/// The reports of phones with started cards. They are repeated until the server has answered each.
 struct CrowdReports: Sendable {
-    /// Calls at a time: more than those from which on the server lets tokens wait in its log.
+    /// The concurrent calls. They are more than the number from which the server uses its log of arrivals.
     private static let connections = 96
     private static let callsAtATime = 1_000
 
@@ -12,9 +12,9 @@ struct CrowdReports: Sendable {
     let crowd: Crowd
     let secret: @Sendable (Int) -> String
 
-    /// Runs until it is cancelled.
+    /// Runs until the task is cancelled.
     func run() async throws {
-        // A server that does not run takes no calls, and then nothing changes on the phones either. Who lets it run again signals.
+        // Without a server there are no answers, and no changes on phones either. A restart of the server signals.
         for await _ in crowd.changes.stream() {
             let phones = crowd.unreported.prefix(Self.callsAtATime)
             if !phones.isEmpty { try await report(Array(phones)) }
@@ -28,7 +28,7 @@ struct CrowdReports: Sendable {
         let load = HTTPLoad(port: port, connections: Self.connections)
         let answers = await load.answers(calls: phones.count) { call(of: phones[$0]) }
         for (index, answer) in answers {
-            // A server that is about to die may refuse; what it does not refuse for that is wrong.
+            // A server that is about to die may refuse with 503. Any other refusal is an error.
             guard answer.isSuccess else {
                 guard answer.status == 503 else {
                     throw BenchError.refused(
