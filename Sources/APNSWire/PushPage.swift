@@ -60,7 +60,8 @@ public struct PushTemplate: Sendable, Hashable {
     public var body: [UInt8]
     /// The offset of the timestamp's ten digits in ``body``; nil if the body is sent as it is.
     public var timestampOffset: Int?
-    /// Whether a push with an unknown outcome may be sent again. A sender keeps few pages with other pushes in flight.
+    /// Whether a push with an unknown outcome may be sent again. A sender keeps only a few pushes of a page in flight
+    /// if the page has others.
     public var isRepeatable: Bool
 
     /// Makes a template. The caller keeps the limits.
@@ -79,7 +80,7 @@ public struct PushTemplate: Sendable, Hashable {
     }
 
     /// Returns the payload for a UNIX second. A second before 2001 has fewer than ten digits, and leading zeros would
-    /// not be JSON, so it is raised to the first one with ten. If the digits do not fit, the body is unchanged.
+    /// not be JSON. It is raised to the first second with ten digits. If the digits do not fit, the body is unchanged.
     public func body(timestamp: Int) -> [UInt8] {
         let digits = LiveActivityPayload.timestampDigits
         guard let offset = timestampOffset, offset >= 0, offset + digits <= body.count else { return body }

@@ -64,8 +64,8 @@ extension Eyot {
         ask(for: .endStarts(type: Activity<Attributes>.typeName))
     }
 
-    /// Does the same by the name that was given to ``register(_:name:)``, in this launch or in an earlier one. An
-    /// unknown name is reported, and nothing changes.
+    /// Stops the server from starting cards of the type that was registered under this name with ``register(_:name:)``,
+    /// in this launch or in an earlier one. An unknown name is reported, and nothing changes.
     public func unregister(name: String) { ask(for: .endStartsNamed(name)) }
 
     /// Follows every card of this type: those that run, and those that appear. Call it early at every launch, because a
@@ -81,7 +81,7 @@ extension Eyot {
         resume(type, name: name, patience: 0)
     }
 
-    /// Does the same, but reports a card without a name only after `patience` seconds.
+    /// Follows every card of this type, and reports a card without a name only after `patience` seconds.
     package func resume<Attributes: ActivityAttributes>(
         _ type: Attributes.Type, name: (@Sendable (Attributes) -> String?)? = nil, patience: Double
     ) {

@@ -30,7 +30,7 @@ extension Eyot {
         ask(for: .work { [weak self] in await self?.asShared { await work() } })
     }
 
-    /// The user who is logged in; nil for none, and before the instance runs or is given one.
+    /// The logged-in user; nil for none, and before the instance runs or is given one.
     package var user: String? { person.withLock { $0 ?? nil } }
 
     /// The events from now on. This stream takes no early events from the listeners to ``events``.
@@ -60,7 +60,7 @@ extension Eyot {
         }
     }
 
-    /// Replaces the signature of the user who is logged in.
+    /// Replaces the signature of the logged-in user.
     package func renewSignature(_ signature: String) {
         ask(
             for: .begin { [ledger, configuration] in

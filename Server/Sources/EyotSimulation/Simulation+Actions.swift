@@ -143,7 +143,7 @@ extension Simulation {
         if request.scope != nil || isStartOfMore { try remember(declared, of: operation, in: generation) }
     }
 
-    /// Resumes the app as an operator who has corrected the cause of the pause.
+    /// Resumes the app, as an operator does after correcting the cause of the pause.
     func resumeApp() throws {
         guard try store.read({ try $0.app(app)?.pauses.isEmpty }) == false else { return }
         try write { _ = try ResumeApp(ledger: ledger, now: now)(app) }

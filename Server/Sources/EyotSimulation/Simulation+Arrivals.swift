@@ -152,8 +152,8 @@ extension Simulation {
         for arrival in arrivals { try judge(arrival, appliedAfter: former[arrival.device]) }
     }
 
-    /// Judges a merged arrival. A phone's later report must win (R8), and an unknown token must not count as brought
-    /// further (R1). At rest phones report everything anew, so neither fault would show then.
+    /// Judges a merged arrival. A phone's later report must win (R8), and a card must not count as updated through a
+    /// token that was unknown then (R1). At rest phones report everything anew, so neither fault would show then.
     private func judge(_ arrival: Arrival, appliedAfter sequence: Int?) throws {
         guard let replica = try ledger.replica(ofInstance: arrival.instance, on: arrival.device),
             let token = replica.token?.token

@@ -7,10 +7,10 @@ import PhoneSimulator
 
 /// Engine, ledger, sender, Apple and phones on one clock, in an order that a seed decides.
 ///
-/// Everything that is under way waits in one list: an effect that is not performed, an answer that has not arrived, a
-/// request on its way. The seed decides which item happens next. So verdicts overtake hints, registrations overtake
-/// verdicts, and the server dies between any two of them. At the end all trouble stops and everything comes to rest.
-/// Then ``SimulationOracle`` checks the rules on phones and ledger.
+/// One list holds everything that is under way: effects that are not performed, answers that have not arrived, requests
+/// on their way. The seed decides which item happens next. So verdicts overtake hints, registrations overtake verdicts,
+/// and the server dies between any two of them. At the end all trouble stops and everything comes to rest. Then
+/// ``SimulationOracle`` checks the rules on phones and ledger.
 package final class Simulation {
     static let type = "MatchAttributes"
     static let bundleID = "org.example.match"

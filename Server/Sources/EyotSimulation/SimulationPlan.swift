@@ -133,7 +133,7 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
     case tokensForgotten
     /// R8: a token in the log is set although its phone has reported a newer one since.
     case reportsOvertaken
-    /// R1: a token from the log counts as brought up to declarations that came while it waited there.
+    /// R1: a card with a token from the log counts as having the declarations that came while the token waited there.
     case arrivalsOverrated
     /// R1: a member list counts as processed after its first members.
     case membersForgotten

@@ -170,7 +170,7 @@ actor DeviceLedger {
         report(.startTokenMissing(type: type))
     }
 
-    /// Does the same by the name of the registration. A name from an earlier launch is valid too.
+    /// Ends remote starts of the type that was registered under this name, in this launch or in an earlier one.
     func endStarts(named name: String) {
         guard let type = state.startNames[name] else { return report(.notRegistered(type: name)) }
         endStarts(of: type)

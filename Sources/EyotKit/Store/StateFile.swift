@@ -57,7 +57,7 @@ struct StateFile: Sendable {
 
     /// Replaces the file in one step. A reader finds the old state or the new one, even if the app is killed meanwhile.
     ///
-    /// It does not wait for the disk, as some Foundations do in an atomic write, because a phone changes its state a
+    /// It does not wait for the disk, unlike atomic writes of some Foundations, because a phone changes its state a
     /// dozen times at a launch. If the power fails within those seconds, iOS gives the app the same tokens at its next
     /// launch.
     func save(_ state: KitState) throws {
