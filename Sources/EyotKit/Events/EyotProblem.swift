@@ -101,7 +101,7 @@ extension EyotProblem: CustomStringConvertible {
         case .identityRefused(let user, let reason):
             "the server does not take this phone for \(user)'s (\(reason)): call identify with a new signature of your backend's"
         case .profileInvalid(let name):
-            "\(name) was not set: 100 tags and 100 attributes at most, names of 1 to 256 bytes, texts of at most 1,024, 128 KB in all"
+            "\(name) was not set: 100 tags and 100 attributes at most, names of 1 to 256 bytes, texts of at most 1,024, 32 KB in all"
         case .notRegistered(let type): "\(type) is not registered"
         case .startTokensUnavailable(let type, let osVersion):
             "iOS \(osVersion) cannot start \(type) by push; that needs iOS 17.2"

@@ -32,7 +32,7 @@ struct LabCommand: AsyncParsableCommand {
             discussion: """
                 ATTRIBUTE is the member of the attributes in which a card's name stands; without it that is \
                 eyotActivityName or a vendor's member. The schema is the file that the app's unit tests write, or one \
-                by hand: docs/reference/schema.md. Without a schema any object is taken.
+                by hand, see docs/reference/schema.md in the repository. Without a schema any object is taken.
                 """))
     var type: [TypeOption] = []
 
