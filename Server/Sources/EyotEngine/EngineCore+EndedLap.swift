@@ -21,7 +21,7 @@ extension EngineCore {
         var stamp: Int
         package var goal: LapGoal
         /// Whether a replica is behind and must wait.
-        package var owes: Bool
+        package var hasWaitingReplicas: Bool
         /// Whether a replica is behind that a pause skips.
         package var hasPausedReplicas: Bool
         /// The number from which pages no longer belong to the lap.
@@ -30,10 +30,13 @@ extension EngineCore {
         var pages: Int
 
         package init(
-            stamp: Int = 0, goal: LapGoal, owes: Bool = false, hasPausedReplicas: Bool = false, before: Int = 0,
+            stamp: Int = 0, goal: LapGoal, hasWaitingReplicas: Bool = false, hasPausedReplicas: Bool = false,
+            before: Int = 0,
             pages: Int = 0
         ) {
-            (self.stamp, self.goal, self.owes, self.hasPausedReplicas) = (stamp, goal, owes, hasPausedReplicas)
+            (self.stamp, self.goal, self.hasWaitingReplicas, self.hasPausedReplicas) = (
+                stamp, goal, hasWaitingReplicas, hasPausedReplicas
+            )
             (self.before, self.pages) = (before, pages)
         }
 
@@ -41,7 +44,7 @@ extension EngineCore {
         var concludesSomething: Bool { goal.share != nil || isForAll }
 
         /// Whether no replica that existed is behind.
-        package var isForAll: Bool { !owes && !hasPausedReplicas }
+        package var isForAll: Bool { !hasWaitingReplicas && !hasPausedReplicas }
 
         func includes(_ page: TakenPage) -> Bool { page.number.map { $0 < before } ?? false }
     }

@@ -12,9 +12,9 @@ extension EngineCore {
         var lapGoal: LapGoal?
         var later: Instant?
         /// Whether a replica that this lap has met is behind and must wait.
-        var owes = false
+        var hasWaitingReplicas = false
         /// Whether something changed during this lap, so that all replicas need another look.
-        var again = false
+        var needsAnotherLap = false
         /// The oldest stamp at which replicas were looked at with their verdicts since this lap began; nil if none
         /// were. They were in flight, so the lap itself may have skipped them.
         var settledStamp: Int?
@@ -40,7 +40,7 @@ extension EngineCore {
         var isWaiting: Bool { !isReady && !isTaking && pages > 0 }
 
         /// Whether the lap has seen all replicas as they are now.
-        var hasSeenAll: Bool { !again && hasSeenVerdicts }
+        var hasSeenAll: Bool { !needsAnotherLap && hasSeenVerdicts }
 
         /// Whether the replicas that the lap skipped in flight were looked at under its stamp or a later one.
         private var hasSeenVerdicts: Bool { settledStamp.map { $0 >= lapStamp ?? 0 } ?? true }
@@ -54,7 +54,7 @@ extension EngineCore {
             cursor = .start
             (lapStamp, settledStamp) = (nil, nil)
             later = nil
-            (owes, again, isTaking, hasPausedReplicas) = (false, false, false, false)
+            (hasWaitingReplicas, needsAnotherLap, isTaking, hasPausedReplicas) = (false, false, false, false)
             passed = Set(ringPages.keys)
             missesReplicas = !passed.isEmpty
         }
@@ -62,7 +62,8 @@ extension EngineCore {
         private mutating func noteEnd(before next: Int) {
             guard ended == nil, !missesReplicas, hasSeenVerdicts, let lapStamp, let lapGoal else { return }
             let lap = EndedLap(
-                stamp: lapStamp, goal: lapGoal, owes: owes, hasPausedReplicas: hasPausedReplicas, before: next,
+                stamp: lapStamp, goal: lapGoal, hasWaitingReplicas: hasWaitingReplicas,
+                hasPausedReplicas: hasPausedReplicas, before: next,
                 pages: pages)
             if lap.concludesSomething { ended = lap }
         }
@@ -72,7 +73,7 @@ extension EngineCore {
         mutating func settleEnded(_ page: TakenPage, _ part: SettledPage.Part?) {
             guard var lap = ended, lap.includes(page) else { return }
             lap.pages -= 1
-            lap.owes = lap.owes || part?.owes == true
+            lap.hasWaitingReplicas = lap.hasWaitingReplicas || part?.hasWaitingReplicas == true
             let isReached = part.map { !$0.isDue && $0.stamp >= lap.stamp } ?? false
             ended = isReached && lap.concludesSomething ? lap : nil
         }

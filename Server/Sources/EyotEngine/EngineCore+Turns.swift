@@ -75,7 +75,7 @@ extension EngineCore {
         package var stamp: Int
         package var until: Instant?
         /// Whether a replica is behind and waits for ``until``.
-        package var owes = false
+        package var hasWaitingReplicas = false
     }
 
     /// Begins a turn for an activity, or another lap if it has a turn.
@@ -90,7 +90,7 @@ extension EngineCore {
             enqueue(id)
             return
         }
-        turns[id]?.again = true
+        turns[id]?.needsAnotherLap = true
         if turn.isWaiting { restart(id) }
     }
 
@@ -124,7 +124,7 @@ extension EngineCore {
     /// looked at when the push is back.
     mutating func attend(_ id: ActivityID, of app: AppID) {
         if turns[id] == nil { turns[id] = Turn() }
-        turns[id]?.again = true
+        turns[id]?.needsAnotherLap = true
         learn(app, of: id)
     }
 
@@ -154,7 +154,7 @@ extension EngineCore {
 
     /// Ends the turn of an activity that rests. If something changed meanwhile, another lap begins.
     mutating func endTurn(_ id: ActivityID, isResting: Bool) {
-        if turns[id]?.again == true || !isResting { restart(id) } else { letGo(of: id) }
+        if turns[id]?.needsAnotherLap == true || !isResting { restart(id) } else { letGo(of: id) }
     }
 
     // MARK: Looking
@@ -199,7 +199,7 @@ extension EngineCore {
         case nil, .closed:
             // The work stays due in the store. A lap that broke off has not seen all replicas, so it must not end in
             // rest.
-            turn.again = true
+            turn.needsAnotherLap = true
             turns[id] = turn
             return turn.pages > 0 ? () : letGo(of: id)
         case .unseen:
@@ -214,9 +214,9 @@ extension EngineCore {
             return endTurn(id, isResting: true)
         case .seen(let seen):
             let next = seen.next
-            turn.owes = turn.owes || seen.owes
-            turn.again = turn.again || seen.again
-            turn.missesReplicas = turn.missesReplicas || seen.again
+            turn.hasWaitingReplicas = turn.hasWaitingReplicas || seen.hasWaitingReplicas
+            turn.needsAnotherLap = turn.needsAnotherLap || seen.needsAnotherLap
+            turn.missesReplicas = turn.missesReplicas || seen.needsAnotherLap
             turn.hasPausedReplicas = turn.hasPausedReplicas || seen.hasPausedReplicas
             if turn.lapStamp == nil { (turn.lapStamp, turn.lapGoal) = (seen.stamp, seen.goal) }
             turn.later = Instant.soonest(turn.later, seen.later)
@@ -237,7 +237,11 @@ extension EngineCore {
         } else {
             // Until the answer comes the activity counts as taking, so that nothing else begins.
             turns[id]?.isTaking = true
-            effects.append(.rest(id, RestPlan(stamp: turn.lapStamp ?? 0, until: turn.later, owes: turn.owes)))
+            effects.append(
+                .rest(
+                    id,
+                    RestPlan(stamp: turn.lapStamp ?? 0, until: turn.later, hasWaitingReplicas: turn.hasWaitingReplicas))
+            )
         }
     }
 
@@ -250,7 +254,7 @@ extension EngineCore {
             guard let turn = turns[id], turn.isWaiting, turn.pages == 1, turn.hasSeenAll, turn.passed.isEmpty,
                 let stamp = turn.lapStamp
             else { continue }
-            plans[id] = RestPlan(stamp: stamp, until: turn.later, owes: turn.owes)
+            plans[id] = RestPlan(stamp: stamp, until: turn.later, hasWaitingReplicas: turn.hasWaitingReplicas)
         }
         return plans
     }
@@ -259,7 +263,7 @@ extension EngineCore {
     /// at them.
     mutating func release(_ page: Int, of id: ActivityID) {
         turns[id]?.ringPages[page] = nil
-        if turns[id]?.passed.remove(page) != nil { turns[id]?.again = true }
+        if turns[id]?.passed.remove(page) != nil { turns[id]?.needsAnotherLap = true }
     }
 
     /// Applies the settling of a page. If its verdicts could not be stored, its replicas are as far behind as before.
@@ -276,8 +280,8 @@ extension EngineCore {
             let settled = result?.activities[id]
             turn.pages -= 1
             turn.later = Instant.soonest(turn.later, settled?.later)
-            turn.owes = turn.owes || settled?.owes == true
-            if result == nil || settled?.isDue == true { (turn.again, turn.missesReplicas) = (true, true) }
+            turn.hasWaitingReplicas = turn.hasWaitingReplicas || settled?.hasWaitingReplicas == true
+            if result == nil || settled?.isDue == true { (turn.needsAnotherLap, turn.missesReplicas) = (true, true) }
             turn.settleEnded(page, settled)
             if let lap = turn.takeConcluded() { effects.append(.conclude(id, lap)) }
             turn.settledStamp = [turn.settledStamp, settled?.stamp].compactMap(\.self).min()

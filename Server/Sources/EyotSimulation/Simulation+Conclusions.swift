@@ -22,7 +22,9 @@ extension Simulation {
         // For other operations a replica may be behind because of later declarations.
         let newest = open.filter { $0.version == activity.version }
         for operation in newest where !left.contains(operation.id) { try judge(operation, of: activity) }
-        guard let canary = activity.openCanary, !canary.isDelivering, former?.isDelivering == true, !lap.owes else {
+        guard let canary = activity.openCanary, !canary.isDelivering, former?.isDelivering == true,
+            !lap.hasWaitingReplicas
+        else {
             return
         }
         for operation in newest where operation.version == canary.version {
@@ -34,7 +36,7 @@ extension Simulation {
     func concludeHastily(_ id: ActivityID) throws {
         guard let activity = try ledger.activity(id) else { return }
         let goal = EngineCore.LapGoal(version: .max, share: activity.openCanary?.share)
-        try conclude(id, EngineCore.EndedLap(goal: goal, hasPausedReplicas: !activity.passedOver.isEmpty))
+        try conclude(id, EngineCore.EndedLap(goal: goal, hasPausedReplicas: !activity.skippedEnvironments.isEmpty))
     }
 
     private func hasTakenEnd(of replica: Replica, in activity: Activity) -> Bool {
@@ -54,7 +56,7 @@ extension Simulation {
                 // not part of this delivery.
                 !hasTakenEnd(of: replica, in: activity),
                 // Replicas that a pause skips get the state later.
-                !activity.passedOver.contains(token.environment)
+                !activity.skippedEnvironments.contains(token.environment)
             else { continue }
             let due = try replica.due(
                 in: activity, at: now, profile: ProfileReader(ledger)(of: activity), startToken: { nil },

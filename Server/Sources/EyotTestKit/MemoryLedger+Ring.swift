@@ -39,7 +39,7 @@ extension MemoryLedger {
         for (number, page) in ringPages[activity] ?? [:] where page.lookAt.map({ $0 <= now }) == true {
             ringPages[activity]?[number]?.seen = RingPage.unseen
             ringPages[activity]?[number]?.lookAt = nil
-            ringPages[activity]?[number]?.owes = false
+            ringPages[activity]?[number]?.hasWaitingReplicas = false
             ringPages[activity]?[number]?.holds = false
         }
     }
@@ -49,7 +49,7 @@ extension MemoryLedger {
     }
 
     package func ringOwes(of activity: ActivityID, from version: Int) -> Bool {
-        (ringPages[activity] ?? [:]).values.contains { $0.owes && $0.seen >= version }
+        (ringPages[activity] ?? [:]).values.contains { $0.hasWaitingReplicas && $0.seen >= version }
     }
 
     package func ringHolds(of activity: ActivityID) -> Bool {
@@ -60,7 +60,7 @@ extension MemoryLedger {
         for (number, page) in ringPages[activity] ?? [:] where page.holds {
             var recalled = page
             (recalled.seen, recalled.lookAt) = (RingPage.unseen, nil)
-            (recalled.owes, recalled.holds) = (false, false)
+            (recalled.hasWaitingReplicas, recalled.holds) = (false, false)
             ringPages[activity]?[number] = recalled
         }
     }
@@ -76,7 +76,7 @@ extension MemoryLedger {
     private func changePage(_ number: Int, of activity: ActivityID) {
         ringPages[activity]?[number]?.changes += 1
         ringPages[activity]?[number]?.seen = RingPage.unseen
-        ringPages[activity]?[number]?.owes = false
+        ringPages[activity]?[number]?.hasWaitingReplicas = false
         ringPages[activity]?[number]?.holds = false
     }
 

@@ -440,7 +440,8 @@ package final class MemoryLedger: Ledger {
 
     package func dueActivities(at now: Instant, limit: Int) -> [DueActivity] {
         let recalled = activities.compactMap { activity -> DueActivity? in
-            guard let app = sendingApp(of: activity), activity.passedOver.contains(where: app.isSending(in:)) else {
+            guard let app = sendingApp(of: activity), activity.skippedEnvironments.contains(where: app.isSending(in:))
+            else {
                 return nil
             }
             return DueActivity(id: activity.id, app: app.id, since: now)
@@ -463,10 +464,11 @@ package final class MemoryLedger: Ledger {
 
     package func activitiesPassingOver(_ environment: PushEnvironment, of app: AppID, limit: Int) -> [ActivityID] {
         let found = activities.filter {
-            $0.app == app && $0.haltedAt == nil && $0.passedOver.contains(environment)
+            $0.app == app && $0.haltedAt == nil && $0.skippedEnvironments.contains(environment)
         }
         // The order of the rows: those of one environment before those of both.
-        return [1, 2].flatMap { count in found.filter { $0.passedOver.count == count }.prefix(limit) }.map(\.id)
+        return [1, 2].flatMap { count in found.filter { $0.skippedEnvironments.count == count }.prefix(limit) }.map(
+            \.id)
     }
 
     package func pausedApps() -> [App] { apps().filter { !$0.pauses.isEmpty } }

@@ -87,7 +87,7 @@ struct PauseTests {
             try drive.run()
         }
         #expect(drive.takes == takes)
-        #expect(drive.ledger.newestActivity(named: "m", in: app.id)?.passedOver == [.sandbox])
+        #expect(drive.ledger.newestActivity(named: "m", in: app.id)?.skippedEnvironments == [.sandbox])
     }
 
     @Test("When it is resumed all whom it passed over get the newest state, once", arguments: crowds)
@@ -108,7 +108,7 @@ struct PauseTests {
             try drive.run()
         }
         #expect(drive.takes == takes, "and it rests")
-        #expect(drive.ledger.newestActivity(named: "m", in: app.id)?.passedOver == [])
+        #expect(drive.ledger.newestActivity(named: "m", in: app.id)?.skippedEnvironments == [])
     }
 
     @Test("Whom it passed over are not forgotten where the process dies on the way to them", arguments: crowds)
@@ -119,7 +119,7 @@ struct PauseTests {
         activity.endsAt = drive.now + 3_600
         drive.ledger.update(activity)
         try declareThrice(app, drive)
-        #expect(drive.ledger.newestActivity(named: "m", in: app.id)?.passedOver == [.sandbox])
+        #expect(drive.ledger.newestActivity(named: "m", in: app.id)?.skippedEnvironments == [.sandbox])
         try resume(app, drive)
         drive.ledger.woken = []
         try drive.run(upToTakes: 1)
@@ -191,7 +191,7 @@ struct PauseTests {
         let before = drive.pages.count
         try drive.run()
         #expect(ordinals(drive, from: before, in: .production) == crowd.debug.filter { $0.isMultiple(of: 2) }.sorted())
-        #expect(drive.ledger.activity(activity.id)?.passedOver == [])
+        #expect(drive.ledger.activity(activity.id)?.skippedEnvironments == [])
     }
 
     @Test("Cards that are passed over end in their time", arguments: [3, 100])
@@ -206,7 +206,7 @@ struct PauseTests {
         let activity = try #require(drive.ledger.newestActivity(named: "m", in: app.id))
         let phases = Set(drive.ledger.replicas(of: activity.id, after: 0, limit: .max).map(\.phase))
         #expect(phases == [.ended])
-        #expect(activity.passedOver == [])
+        #expect(activity.skippedEnvironments == [])
     }
 
     // MARK: Starts
@@ -250,7 +250,7 @@ struct PauseTests {
         drive.now = drive.now + 10
         try drive.run()
         #expect(drive.takes == takes)
-        #expect(drive.ledger.activity(id)?.passedOver == [.sandbox])
+        #expect(drive.ledger.activity(id)?.skippedEnvironments == [.sandbox])
         let before = drive.pages.count
         try resume(app, drive)
         try drive.run()

@@ -109,9 +109,10 @@ extension Activity {
     ///
     /// - Parameter isHolding: whether a pause skipped replicas. It counts only if the share is all ordinals, because
     ///   otherwise the canary would delay other replicas.
-    package mutating func restCanary(owes: Bool, isHolding: Bool, spacing: Int, at now: Instant) {
+    package mutating func restCanary(hasWaitingReplicas: Bool, isHolding: Bool, spacing: Int, at now: Instant) {
         let isHolding = isHolding && canary.map { $0.upTo >= nextOrdinal - 1 } ?? false
-        canary?.rest(owes: owes, isHolding: isHolding, spacing: spacing, startsAt: startsAt, at: now)
+        canary?.rest(
+            hasWaitingReplicas: hasWaitingReplicas, isHolding: isHolding, spacing: spacing, startsAt: startsAt, at: now)
         judgeCanary(at: now)
     }
 
@@ -128,7 +129,7 @@ extension Activity {
         guard canary.answers.count == 0 else { return .goOn }
         // Replicas that a pause skipped cannot be asked. The share then grows to all ordinals before the canary goes on
         // without an answer.
-        let isSmall = passedOver.isEmpty ? 2 * canary.upTo < nextOrdinal - 1 : canary.upTo < nextOrdinal - 1
+        let isSmall = skippedEnvironments.isEmpty ? 2 * canary.upTo < nextOrdinal - 1 : canary.upTo < nextOrdinal - 1
         return isSmall ? .widen : .goOn
     }
 

@@ -69,7 +69,7 @@ package struct Activity: Sendable, Hashable {
 
     /// Environments with replicas that are behind and were skipped by a pause of the app. A resume there makes the
     /// activity due again. Until then no operation that applies to these replicas is complete.
-    package var passedOver: Set<PushEnvironment> = []
+    package var skippedEnvironments: Set<PushEnvironment> = []
     /// The progress of laps over its pages of the ring.
     package var laps = RingLaps()
 

@@ -150,14 +150,14 @@ extension Canary {
     ///   - isHolding: whether a pause skipped replicas, and the share is all ordinals.
     ///   - spacing: seconds for which the profile of the type may make a card wait.
     ///   - startsAt: when the last planned start leaves.
-    mutating func rest(owes: Bool, isHolding: Bool, spacing: Int, startsAt: Instant?, at now: Instant) {
+    mutating func rest(hasWaitingReplicas: Bool, isHolding: Bool, spacing: Int, startsAt: Instant?, at now: Instant) {
         guard case .delivering(let end) = stage else { return }
         let limit = now + Double(spacing) + Self.patience
         let until = min(end ?? limit, limit)
         let isHeard = answers.count + answers.aside > 0
-        if owes, now < until {
+        if hasWaitingReplicas, now < until {
             stage = .delivering(until: until)
-        } else if owes, !isHeard {
+        } else if hasWaitingReplicas, !isHeard {
             // Apple cannot be reached, or all replicas of the share start later. Nothing has been tried yet.
             stage = .delivering(until: max(now, startsAt ?? now) + Self.patience)
         } else if isHolding, answers.count == 0 {

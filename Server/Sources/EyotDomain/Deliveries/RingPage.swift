@@ -47,7 +47,7 @@ package struct RingPage: Sendable, Hashable {
     /// When time alone makes a replica of the page due; nil if it never does.
     package var lookAt: Instant?
     /// Whether a replica of the page, which has been seen, is behind and waits for ``lookAt``.
-    package var owes = false
+    package var hasWaitingReplicas = false
     /// Whether a replica of the page, which has been seen, is behind and was skipped because the app is paused in its
     /// environment.
     package var holds = false

@@ -17,16 +17,20 @@ extension PageBuilder {
         _ number: Int, _ look: EngineCore.Look, limit: Int, few: Int
     ) throws -> (read: Int, isTooSoon: Bool)? {
         // The page keeps its own waits. Those of other pages are added again at the end.
-        let elsewhere = (later: later, owes: owes)
-        (later, owes, holds) = (nil, false, false)
-        defer { (later, owes) = (Instant.soonest(later, elsewhere.later), owes || elsewhere.owes) }
+        let elsewhere = (later: later, hasWaitingReplicas: hasWaitingReplicas)
+        (later, hasWaitingReplicas, holds) = (nil, false, false)
+        defer {
+            (later, hasWaitingReplicas) = (
+                Instant.soonest(later, elsewhere.later), hasWaitingReplicas || elsewhere.hasWaitingReplicas
+            )
+        }
         let onTheWay = look.ringPages[number]
         guard let exceptions = try takeExceptions(onPage: number, look, limit: limit),
             var page = try ledger.ringPage(number, of: activity.id)
         else { return nil }
         let last = page.secondToFollow(at: now)
         guard last < now.second else {
-            owe(until: Instant(second: last + 1))
+            holdBack(until: Instant(second: last + 1))
             noteClockWait(of: page)
             try leaveUnseen(page)
             return (max(1, exceptions.read), isTooSoon: true)
@@ -49,11 +53,14 @@ extension PageBuilder {
             // Members that a pause skips are noted when all others are up to date.
             if seesAll, sorting.outside.isEmpty, !holds {
                 sorting.ring.seeing = RingRun.Seeing(
-                    version: activity.newestForEveryone, changes: page.changes, until: later, owes: owes)
+                    version: activity.newestForEveryone, changes: page.changes, until: later,
+                    hasWaitingReplicas: hasWaitingReplicas)
             }
             try append(sorting.ring, of: members, sorting.taken, in: sorting.environment)
         } else if seesAll {
-            (page.seen, page.lookAt, page.owes, page.holds) = (activity.newestForEveryone, later, owes, holds)
+            (page.seen, page.lookAt, page.hasWaitingReplicas, page.holds) = (
+                activity.newestForEveryone, later, hasWaitingReplicas, holds
+            )
             try ledger.put(page)
         } else {
             try leaveUnseen(page)
@@ -172,7 +179,7 @@ extension PageBuilder {
             let isPending = try pending.contains(member.ordinal)
             if isPending || look.inFlight.contains(member.ordinal) {
                 // Only this says that a pending member is behind.
-                owes = owes || isPending
+                hasWaitingReplicas = hasWaitingReplicas || isPending
                 sorting.outside.append(index)
                 sorting.waitsForVerdicts = true
             } else if member.expiresAt <= now {
@@ -196,7 +203,7 @@ extension PageBuilder {
         let first = sorting.ring.groups[Int(group)].push
             .firstSecond(after: member.secondToFollow(at: now), spacing: profile.spacing)
         guard now.second >= first else {
-            owe(until: Instant(second: first))
+            holdBack(until: Instant(second: first))
             clockWait = Instant.latest(clockWait, member.clockWait(at: now))
             return sorting.outside.append(index)
         }
@@ -213,7 +220,7 @@ extension PageBuilder {
         let isDue = try sorting.isDue[place] ?? (due(forMembersLike: member, speaking: nil) != nil)
         sorting.isDue[place] = isDue
         guard isDue else { return }
-        passOver(in: member.environment)
+        skip(in: member.environment)
         sorting.held.append(index)
     }
 

@@ -19,9 +19,9 @@ struct PageBuilder {
     /// The soonest moment at which something becomes due; nil for none.
     var later: Instant?
     /// Whether a replica is behind and must wait.
-    var owes = false
+    var hasWaitingReplicas = false
     /// Environments in which the app is paused and a replica is behind.
-    private(set) var passedOver: Set<PushEnvironment> = []
+    private(set) var skippedEnvironments: Set<PushEnvironment> = []
     /// When the last of the replicas that wait for a second ahead of the clock may be pushed (R7); nil if none was met.
     var clockWait: Instant?
     /// The ordinal of the next card. If the last page waits for the clock, this moves to a page of its own. Cards that
@@ -76,7 +76,7 @@ struct PageBuilder {
     mutating func take(_ replica: Replica) throws -> Bool {
         // A pending replica is looked at again when it has been processed.
         if try pending.contains(replica.ordinal) {
-            owes = true
+            hasWaitingReplicas = true
             return true
         }
         let before = count
@@ -97,7 +97,7 @@ struct PageBuilder {
             try ledger.update(expired)
             if expired.hasLostStart { lost.append((replica, expired)) }
         case .later(let moment):
-            owe(until: moment)
+            holdBack(until: moment)
             clockWait = Instant.latest(clockWait, replica.clockWait(at: now))
         case .abandonStart(let failure):
             var abandoned = replica
@@ -105,9 +105,9 @@ struct PageBuilder {
             try ledger.update(abandoned)
         case .push(let push):
             if let environment = environment(of: push, to: replica, startToken), !app.isSending(in: environment) {
-                try passOver(replica, in: environment, startToken)
+                try skip(replica, in: environment, startToken)
             } else if let awaited = try awaitedChannel(push, startToken, replica) {
-                owe(until: awaited)
+                holdBack(until: awaited)
             } else if push.event == .start, replica.isRestart,
                 let moment = try ledger.moment(forRestart: replica, at: now)
             {
@@ -125,8 +125,8 @@ struct PageBuilder {
     mutating func wait(until moment: Instant) { later = Instant.soonest(later, moment) }
 
     /// Notes that a replica is behind and must wait until a moment.
-    mutating func owe(until moment: Instant) {
-        owes = true
+    mutating func holdBack(until moment: Instant) {
+        hasWaitingReplicas = true
         wait(until: moment)
     }
 
@@ -137,19 +137,19 @@ struct PageBuilder {
 
     /// Skips a replica that is due in an environment in which the app is paused. It is looked at again after the
     /// resume, or when it expires.
-    private mutating func passOver(
+    private mutating func skip(
         _ former: Replica, in environment: PushEnvironment, _ startToken: StartToken?
     ) throws {
         guard former.token?.probing != true, former.lease?.probing != true else {
             return try giveUpProbe(of: former, startToken)
         }
-        passOver(in: environment)
+        skip(in: environment)
         if let end = former.expiresAt { wait(until: end) }
     }
 
     /// Notes that a pause skips a replica in this environment.
-    mutating func passOver(in environment: PushEnvironment) {
-        passedOver.insert(environment)
+    mutating func skip(in environment: PushEnvironment) {
+        skippedEnvironments.insert(environment)
         holds = true
     }
 

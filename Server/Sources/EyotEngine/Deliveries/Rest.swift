@@ -17,13 +17,13 @@ package struct Rest {
     /// Notes the rest in the activity, which the caller stores.
     ///
     /// - Parameter owes: Whether a replica is behind and waits for `moment`.
-    func note(in activity: inout Activity, until moment: Instant?, owes: Bool) throws {
+    func note(in activity: inout Activity, until moment: Instant?, hasWaitingReplicas: Bool) throws {
         // All pages that the lap has passed have their verdicts.
         activity.laps.end()
-        let isJudged = try restCanary(of: &activity, owes: owes)
+        let isJudged = try restCanary(of: &activity, hasWaitingReplicas: hasWaitingReplicas)
         // If the share is not there yet, processing its last member wakes the activity.
         activity.dueAt = Instant.soonest(moment, isJudged ? activity.canary?.lookAt : nil)
-        guard !owes else { return }
+        guard !hasWaitingReplicas else { return }
         if try !complete(in: activity, upTo: activity.version) { activity.dueAt = now }
     }
 
@@ -33,9 +33,9 @@ package struct Rest {
         guard let former = try ledger.activity(id) else { return }
         var activity = former
         if let share = lap.goal.share, activity.openCanary?.share == share,
-            lap.hasPausedReplicas != activity.passedOver.isEmpty
+            lap.hasPausedReplicas != activity.skippedEnvironments.isEmpty
         {
-            try restCanary(of: &activity, owes: lap.owes)
+            try restCanary(of: &activity, hasWaitingReplicas: lap.hasWaitingReplicas)
         }
         if lap.isForAll, try !complete(in: activity, upTo: lap.goal.version) { activity.wake(at: now) }
         if activity != former { try ledger.update(activity) }
@@ -45,7 +45,7 @@ package struct Rest {
     ///
     /// - Returns: False if there may be more than one transaction completes.
     private func complete(in activity: Activity, upTo version: Int) throws -> Bool {
-        guard activity.passedOver.isEmpty else { return true }
+        guard activity.skippedEnvironments.isEmpty else { return true }
         let operations = try ledger.openOperations(of: activity.id, limit: Self.operationLimit)
         guard !operations.isEmpty else { return true }
         // A channel has no scopes. It wakes the activity when it is done.
@@ -53,7 +53,7 @@ package struct Rest {
         let complete = operations.filter { operation in
             guard operation.version <= version, !operation.isTriedOut(in: activity) else { return false }
             let version = min(operation.version, activity.newestForEveryone)
-            return operation.members != nil || !channels.contains { $0.owes(version) }
+            return operation.members != nil || !channels.contains { $0.isBehind(version) }
         }
         for var operation in complete {
             operation.complete(in: activity, at: now)
@@ -67,25 +67,26 @@ package struct Rest {
     ///
     /// - Returns: False if the canary's share is not there yet.
     @discardableResult
-    private func restCanary(of activity: inout Activity, owes: Bool) throws -> Bool {
+    private func restCanary(of activity: inout Activity, hasWaitingReplicas: Bool) throws -> Bool {
         guard let canary = activity.openCanary else { return true }
         guard try AdvanceCanary(ledger: ledger, now: now).isShareThere(for: canary, of: activity) else { return false }
         let spacing = try ProfileReader(ledger)(of: activity).longestSpacing
-        activity.restCanary(owes: owes, isHolding: try isHolding(activity), spacing: spacing, at: now)
+        activity.restCanary(
+            hasWaitingReplicas: hasWaitingReplicas, isHolding: try isHolding(activity), spacing: spacing, at: now)
         return true
     }
 
     /// Whether a pause skips replicas, and no channel of another environment can try the canary out.
     private func isHolding(_ activity: Activity) throws -> Bool {
-        guard !activity.passedOver.isEmpty else { return false }
+        guard !activity.skippedEnvironments.isEmpty else { return false }
         return try !ledger.channels(of: activity.id).contains { channel in
-            [.wanted, .leased].contains(channel.phase) && !activity.passedOver.contains(channel.environment)
+            [.wanted, .leased].contains(channel.phase) && !activity.skippedEnvironments.contains(channel.environment)
         }
     }
 
-    func callAsFunction(_ activity: inout Activity, until moment: Instant?, owes: Bool) throws {
+    func callAsFunction(_ activity: inout Activity, until moment: Instant?, hasWaitingReplicas: Bool) throws {
         let former = activity
-        try note(in: &activity, until: moment, owes: owes)
+        try note(in: &activity, until: moment, hasWaitingReplicas: hasWaitingReplicas)
         if activity != former { try ledger.update(activity) }
     }
 
@@ -93,7 +94,7 @@ package struct Rest {
     ///   another look.
     package func callAsFunction(_ id: ActivityID, _ plan: EngineCore.RestPlan) throws -> Bool {
         guard var activity = try ledger.activity(id), activity.stamp == plan.stamp else { return false }
-        try self(&activity, until: plan.until, owes: plan.owes)
+        try self(&activity, until: plan.until, hasWaitingReplicas: plan.hasWaitingReplicas)
         return true
     }
 }

@@ -61,7 +61,9 @@ struct RingSettlement {
         if let seeing = ring.seeing, seeing.changes == page.changes, seeing.version >= activity.laps.begun,
             outcome.odd.isEmpty, ring.open.isEmpty
         {
-            (credited.seen, credited.lookAt, credited.owes) = (seeing.version, seeing.until, seeing.owes)
+            (credited.seen, credited.lookAt, credited.hasWaitingReplicas) = (
+                seeing.version, seeing.until, seeing.hasWaitingReplicas
+            )
             credited.holds = false
         }
         outcome.page = credited

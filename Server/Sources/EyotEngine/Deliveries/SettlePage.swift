@@ -13,7 +13,7 @@ package struct SettledPage: Sendable, Hashable {
         /// The soonest moment at which one of the replicas is due again; nil for none.
         package var later: Instant?
         /// Whether one of the replicas is behind and must wait.
-        package var owes = false
+        package var hasWaitingReplicas = false
         /// Whether the activity rests: nothing is left to do, and the store has noted until when.
         package var rests = false
 
@@ -26,7 +26,7 @@ package struct SettledPage: Sendable, Hashable {
             case .push, .expired, .abandonStart: isDue = true
             case .later(let moment):
                 later = Instant.soonest(later, moment)
-                owes = true
+                hasWaitingReplicas = true
             }
         }
     }
@@ -102,7 +102,8 @@ package struct SettlePage {
             activity.judgeCanary(at: now)
             if let plan = resting[id], plan.stamp == part.stamp, !part.isDue {
                 try Rest(ledger: ledger, now: now).note(
-                    in: &activity, until: Instant.soonest(plan.until, part.later), owes: plan.owes || part.owes)
+                    in: &activity, until: Instant.soonest(plan.until, part.later),
+                    hasWaitingReplicas: plan.hasWaitingReplicas || part.hasWaitingReplicas)
                 part.rests = true
             }
             try ledger.update(activity)

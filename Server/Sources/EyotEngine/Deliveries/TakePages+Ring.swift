@@ -23,7 +23,7 @@ extension TakePages {
             // Pages that this lap visits report their own moments.
             let version = place.lap.version(newest: activity.newestForEveryone)
             if let next = try ledger.nextRingLook(of: activity.id, from: version) { builder.wait(until: next) }
-            if try ledger.ringOwes(of: activity.id, from: version) { builder.owes = true }
+            if try ledger.ringOwes(of: activity.id, from: version) { builder.hasWaitingReplicas = true }
         }
         let few = min(PageBuilder.few, room.ringFrom)
         while true {

@@ -53,7 +53,7 @@ package struct TakePages {
         var activity = former
         try ledger.end(inTime: &activity, at: now)
         try AdvanceCanary(ledger: ledger, now: now)(&activity)
-        let known = try look.cursor == .start ? recall(activity, of: app) : activity.passedOver
+        let known = try look.cursor == .start ? recall(activity, of: app) : activity.skippedEnvironments
         // Handed over instead of copied: the builder is the only owner of the pages while they grow.
         var builder = try PageBuilder(
             ledger: ledger, app: app, activity: activity, profile: try profile(of: activity), now: now,
@@ -72,29 +72,32 @@ package struct TakePages {
             builder.wait(until: startsAt)
         }
         // A lap that broke off has continued with the version that was newest when it began.
-        let again = isLarge && next == nil && activity.laps.begun < activity.newestForEveryone
+        let needsAnotherLap = isLarge && next == nil && activity.laps.begun < activity.newestForEveryone
         let later = Instant.soonest(activity.endsAt, builder.later)
         room.take(builder.count, of: app.id, reading: room.replicas - own.replicas)
         taken.pages = builder.handOver()
         taken.clockWait = Instant.latest(taken.clockWait, builder.clockWait)
         activity.nextOrdinal = max(activity.nextOrdinal, builder.firstOrdinalOfNewCards)
-        let passedOver = known.union(builder.passedOver)
-        note(passedOver, in: &activity)
-        if passedOver != former.passedOver || activity.laps != former.laps || activity.nextOrdinal != former.nextOrdinal
+        let skippedEnvironments = known.union(builder.skippedEnvironments)
+        note(skippedEnvironments, in: &activity)
+        if skippedEnvironments != former.skippedEnvironments || activity.laps != former.laps
+            || activity.nextOrdinal != former.nextOrdinal
         {
             try ledger.update(activity)
         }
-        if builder.count == 0, next == nil, !again, look.cursor == .start, look.inFlight.isEmpty, look.ringPages.isEmpty
+        if builder.count == 0, next == nil, !needsAnotherLap, look.cursor == .start, look.inFlight.isEmpty,
+            look.ringPages.isEmpty
         {
             // This transaction has looked at all replicas, so nothing can have come between.
-            try Rest(ledger: ledger, now: now)(&activity, until: later, owes: builder.owes)
+            try Rest(ledger: ledger, now: now)(&activity, until: later, hasWaitingReplicas: builder.hasWaitingReplicas)
             return .rests
         }
         let goal = try look.followsLap && look.cursor == .start ? self.goal(of: activity) : nil
         return .seen(
             .init(
-                stamp: activity.stamp, goal: goal, next: next, later: later, owes: builder.owes, again: again,
-                hasPausedReplicas: !passedOver.isEmpty))
+                stamp: activity.stamp, goal: goal, next: next, later: later,
+                hasWaitingReplicas: builder.hasWaitingReplicas, needsAnotherLap: needsAnotherLap,
+                hasPausedReplicas: !skippedEnvironments.isEmpty))
     }
 
     /// The goal of a lap that begins now.
@@ -123,18 +126,20 @@ package struct TakePages {
     /// - Returns: The former environments, while a page of the ring still has skipped members; otherwise none. The look
     ///   itself adds those of other replicas.
     private func recall(_ activity: Activity, of app: App) throws -> Set<PushEnvironment> {
-        guard !activity.passedOver.isEmpty else { return [] }
-        if activity.passedOver.contains(where: app.isSending(in:)) { try ledger.recallRingPages(of: activity.id) }
+        guard !activity.skippedEnvironments.isEmpty else { return [] }
+        if activity.skippedEnvironments.contains(where: app.isSending(in:)) {
+            try ledger.recallRingPages(of: activity.id)
+        }
         try ledger.wakeRingPages(of: activity.id, at: now)
-        return try ledger.ringHolds(of: activity.id) ? activity.passedOver : []
+        return try ledger.ringHolds(of: activity.id) ? activity.skippedEnvironments : []
     }
 
-    private func note(_ passedOver: Set<PushEnvironment>, in activity: inout Activity) {
-        guard passedOver != activity.passedOver else { return }
+    private func note(_ skippedEnvironments: Set<PushEnvironment>, in activity: inout Activity) {
+        guard skippedEnvironments != activity.skippedEnvironments else { return }
         // After a crash, only the activity's due moment makes the next process continue this lap.
         let isDue = activity.dueAt.map { $0 <= now } ?? false
-        if !isDue, !passedOver.isSuperset(of: activity.passedOver) { activity.wake(at: now) }
-        activity.passedOver = passedOver
+        if !isDue, !skippedEnvironments.isSuperset(of: activity.skippedEnvironments) { activity.wake(at: now) }
+        activity.skippedEnvironments = skippedEnvironments
     }
 
     /// Seconds until another look at a replica with a ring page that is on its way.
@@ -156,7 +161,7 @@ package struct TakePages {
             passed = replica.ordinal
             if look.inFlight.contains(replica.ordinal) { continue }
             if look.ringPages[RingPage.number(of: replica.ordinal)] != nil {
-                builder.owe(until: now + Self.pagePatience)
+                builder.holdBack(until: now + Self.pagePatience)
                 continue
             }
             try builder.take(replica)

@@ -152,7 +152,7 @@ package struct RingRun: Sendable, Hashable {
         /// The next moment at which time alone makes a member due; nil for none.
         package var until: Instant?
         /// Whether a replica is behind and waits for ``until``.
-        package var owes: Bool
+        package var hasWaitingReplicas: Bool
     }
 }
 
@@ -192,18 +192,20 @@ package struct LookedAt: Sendable, Hashable {
         /// The soonest moment at which something becomes due; nil for none.
         package var later: Instant?
         /// Whether a replica is behind and must wait.
-        package var owes = false
+        package var hasWaitingReplicas = false
         /// Whether something was declared since this lap began, so that another lap must follow.
-        package var again = false
+        package var needsAnotherLap = false
         /// Whether a replica is behind that a pause skips.
         package var hasPausedReplicas = false
 
         package init(
             stamp: Int, goal: EngineCore.LapGoal? = nil, next: EngineCore.Cursor? = nil, later: Instant? = nil,
-            owes: Bool = false, again: Bool = false, hasPausedReplicas: Bool = false
+            hasWaitingReplicas: Bool = false, needsAnotherLap: Bool = false, hasPausedReplicas: Bool = false
         ) {
             (self.stamp, self.goal, self.next, self.later) = (stamp, goal, next, later)
-            (self.owes, self.again, self.hasPausedReplicas) = (owes, again, hasPausedReplicas)
+            (self.hasWaitingReplicas, self.needsAnotherLap, self.hasPausedReplicas) = (
+                hasWaitingReplicas, needsAnotherLap, hasPausedReplicas
+            )
         }
     }
 

@@ -119,7 +119,7 @@ package struct Prune {
         let limit = now - retention.ended
         guard !activity.isEnded, activity.everyone > 1, activity.createdAt < limit, activity.startsAt ?? limit <= limit
         else { return false }
-        guard activity.passedOver.isEmpty, let app = try ledger.app(activity.app) else { return false }
+        guard activity.skippedEnvironments.isEmpty, let app = try ledger.app(activity.app) else { return false }
         return app.isSending && app.halt(of: activity) == nil
     }
 

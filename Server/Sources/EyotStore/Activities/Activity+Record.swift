@@ -28,7 +28,8 @@ extension Activity: SQLRecord {
             SQLValue(dueAt), SQLValue(stamp),
             SQLValue(tally.text), SQLValue(isPublic.map { $0 ? 1 : 0 }),
             users.isEmpty ? .null : SQLValue(JSONValue.array(users.sorted().map(JSONValue.string))),
-            SQLValue(Self.word(for: passedOver)), SQLValue(laps.begun), SQLValue(laps.ended), SQLValue(endReplacedAt),
+            SQLValue(Self.word(for: skippedEnvironments)), SQLValue(laps.begun), SQLValue(laps.ended),
+            SQLValue(endReplacedAt),
         ]
     }
 
@@ -62,7 +63,7 @@ extension Activity: SQLRecord {
         tally = try columns.tally()
         isPublic = try columns.optionalInteger().map { $0 != 0 }
         users = Set(try columns.optionalJSON()?.array?.compactMap(\.string) ?? [])
-        passedOver = Self.environments(try columns.optionalText())
+        skippedEnvironments = Self.environments(try columns.optionalText())
         laps.begun = try columns.integer()
         laps.ended = try columns.integer()
         endReplacedAt = try columns.optionalMoment()

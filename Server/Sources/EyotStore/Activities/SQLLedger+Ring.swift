@@ -202,7 +202,7 @@ extension RingPage: SQLRecord {
         [
             SQLValue(activity), SQLValue(number), SQLValue(taken), SQLValue(settled), SQLValue(credit.accepted),
             SQLValue(credit.alerted), SQLValue(credit.lastSecond), SQLValue(credit.spacedSecond),
-            SQLValue(credit.isEnd), SQLValue(seen), SQLValue(lookAt), SQLValue(owes), SQLValue(holds),
+            SQLValue(credit.isEnd), SQLValue(seen), SQLValue(lookAt), SQLValue(hasWaitingReplicas), SQLValue(holds),
             SQLValue(changes),
         ]
     }
@@ -218,7 +218,7 @@ extension RingPage: SQLRecord {
         credit.isEnd = try columns.flag()
         seen = try columns.integer()
         lookAt = try columns.optionalMoment()
-        owes = try columns.flag()
+        hasWaitingReplicas = try columns.flag()
         holds = try columns.flag()
         changes = try columns.integer()
     }

@@ -241,9 +241,9 @@ extension LedgerCheck {
             guard var app = try ledger.app(id) else { throw Violation("the app is gone") }
             let sets: [Set<PushEnvironment>] = [[.sandbox], [.production], [.sandbox, .production], []]
             var ids: [ActivityID] = []
-            for (index, passedOver) in sets.enumerated() {
+            for (index, skippedEnvironments) in sets.enumerated() {
                 var activity = try rows.activity("m\(index)", in: id, type: "T\(index)")
-                activity.passedOver = passedOver
+                activity.skippedEnvironments = skippedEnvironments
                 if index > 1 { activity.dueAt = .after(3) }
                 try ledger.update(activity)
                 try require(ledger.activity(activity.id), is: activity, "the activity")

@@ -67,7 +67,7 @@ extension LedgerCheck {
             let activities = [try rows.activity("one", in: app), try rows.activity("two", in: app)]
             for (activity, number, holds) in [(0, 0, true), (0, 1, false), (0, 2, true), (1, 0, true)] {
                 var page = RingPage(activity: activities[activity].id, number: number)
-                (page.seen, page.lookAt, page.owes, page.holds) = (7, .after(5), true, holds)
+                (page.seen, page.lookAt, page.hasWaitingReplicas, page.holds) = (7, .after(5), true, holds)
                 try ledger.put(page)
                 try require(ledger.ringPage(number, of: page.activity), is: page, "a page")
             }
@@ -79,7 +79,7 @@ extension LedgerCheck {
             try require(ledger.ringPages(of: ids[0], notSeen: 0, after: -1, limit: 9), is: [0, 2], "unseen")
             let recalled = try [0, 2].map { try ledger.ringPage($0, of: ids[0]) }
             try require(recalled.map { $0?.lookAt }, is: [nil, nil], "what they wait for")
-            try require(recalled.map { $0?.owes }, is: [false, false], "what they owe")
+            try require(recalled.map { $0?.hasWaitingReplicas }, is: [false, false], "what they owe")
             try ledger.changeRingPages(of: ids[1], upTo: 0)
             try require(ledger.ringHolds(of: ids[1]), is: false, "one that has changed")
         },
@@ -89,7 +89,7 @@ extension LedgerCheck {
             for number in 0...1 {
                 var page = RingPage(activity: activity.id, number: number)
                 credited(&page)
-                (page.seen, page.lookAt, page.owes, page.changes) = (7, .after(5), true, 3)
+                (page.seen, page.lookAt, page.hasWaitingReplicas, page.changes) = (7, .after(5), true, 3)
                 try ledger.put(page)
             }
             guard var page = try ledger.ringPage(0, of: activity.id) else { throw Violation("it is gone") }
@@ -110,7 +110,7 @@ extension LedgerCheck {
                 var page = RingPage(activity: activity.id, number: number)
                 page.seen = seen
                 page.lookAt = number == 1 ? nil : .after(Int64(10 * number))
-                page.owes = number < 3
+                page.hasWaitingReplicas = number < 3
                 try ledger.put(page)
             }
             try require(ledger.lastRingPage(of: activity.id), is: 3, "the last one")
@@ -141,14 +141,16 @@ extension LedgerCheck {
                 ledger.ringOwes(of: activity.id, from: 0), is: false, "what is owed on an unseen page is not known")
             for number in 0...3 {
                 var page = RingPage(activity: activity.id, number: number)
-                (page.seen, page.owes) = (9, true)
+                (page.seen, page.hasWaitingReplicas) = (9, true)
                 try ledger.put(page)
             }
             try ledger.changeRingPages(of: activity.id, upTo: 1)
             try require(line(9, -1, 10), is: [0, 1], "those up to a page have changed")
             try require(ledger.ringPage(1, of: activity.id)?.changes, is: 1, "and were counted")
-            try require(ledger.ringPage(1, of: activity.id)?.owes, is: false, "and owe nothing that is known")
-            try require(ledger.ringPage(2, of: activity.id)?.owes, is: true, "the others are as they were")
+            try require(
+                ledger.ringPage(1, of: activity.id)?.hasWaitingReplicas, is: false, "and owe nothing that is known")
+            try require(
+                ledger.ringPage(2, of: activity.id)?.hasWaitingReplicas, is: true, "the others are as they were")
         },
         LedgerCheck("A page's members and exceptions are told apart, and others are neither") { ledger in
             let rows = ConformanceRows(ledger: ledger)
