@@ -27,7 +27,7 @@ final class StoppedClock: Sendable {
     func advance(by seconds: Int) { self.seconds.withLock { $0 += seconds } }
 }
 
-/// A phone whose app has the type `Match`, in a fleet of its own.
+/// A phone in a fleet of its own, with an app that has the type `Match`.
 struct TestPhone {
     let clock = StoppedClock()
     let phone: SimulatedPhone

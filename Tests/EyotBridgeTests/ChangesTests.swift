@@ -50,7 +50,7 @@ struct ChangesTests {
             let effect = try rig.app.pushStart("MatchAttributes", attributes: ["match": "f"], state: ["score": 0])
             let id = try #require(effect.card)
             #expect(await changes.next()?.cards.map(\.id) == [id])
-            // Several, since the first look at a card may come late enough to see a change that nobody told of.
+            // Several changes, because a late first look at a card may see the first change without any notice of it.
             for score in 1...8 {
                 let state: JSONValue = ["score": .integer(score)]
                 #expect(try rig.app.push(.update, to: id, state: state) == .updated(card: id))
@@ -132,7 +132,7 @@ struct ChangesTests {
         }
     }
 
-    /// Waits until so many of the phone's streams are listened to; the time limit bounds it.
+    /// Waits until the given number of the phone's streams have listeners. The time limit bounds the wait.
     private func openStreams(_ count: Int) async {
         while rig.app.phone.openStreams != count, !Task.isCancelled { await Task.yield() }
     }

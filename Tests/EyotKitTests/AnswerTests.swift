@@ -14,8 +14,8 @@ struct AnswerTests {
         arguments: [0, 3_600, -3_600])
     func appliedWithTimestamp(skew: Int) async throws {
         let rig = Rig(clockSkew: Double(skew))
-        // An update of the app's own would be ordered by the phone's clock. A phone that is behind can take no time that is
-        // more than eight hours ahead of it, which is far off.
+        // The phone's clock would order an update of the app's own. A phone that is behind cannot accept a time more
+        // than eight hours ahead of it. The test stays far below that.
         await rig.server.declare("final", version: 3, state: ["score": 3], timestamp: Double(Self.now))
         try await rig.launch { eyot in
             let activity = try rig.request("final")
@@ -94,7 +94,7 @@ struct AnswerTests {
         }
     }
 
-    /// A phone whose clock is behind, with a card of anna's that shows a push of this moment.
+    /// Runs a phone with a clock that is behind. Its card is anna's and shows a push of this moment.
     private func cardFromTheFuture(_ rig: Rig, _ body: (Eyot, String) async throws -> Void) async throws {
         try await rig.launch { eyot in
             eyot.identify("anna")

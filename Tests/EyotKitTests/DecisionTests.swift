@@ -94,7 +94,7 @@ struct DecisionTests {
     @Test func `orders beyond the bound are refused and reported`() async throws {
         let eyot = Eyot(configuration: Rig().configuration, transport: ScriptedServer())
         for _ in 0...1_000 { eyot.retryNow() }
-        // Nobody listened then; the first who does hears it.
+        // The events had no listener then, so the first listener hears the problem.
         try await Eyot.$heard.withValue(eyot.events) { try await eyot.problem { $0 == .tooManyOrders } }
     }
 

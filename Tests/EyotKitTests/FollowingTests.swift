@@ -7,14 +7,14 @@ import Testing
 
 @Suite("Whoever follows a sequence listens before looking", .timeLimit(.minutes(10)))
 struct FollowingTests {
-    /// A phone whose sequences of tokens yield new ones alone, and the books of an app on it.
+    /// A phone with token sequences that yield only new tokens, and an app's ledger on it.
     private struct Desk {
         let rig: Rig
         let ledger: DeviceLedger
         /// The tokens in the order in which the books had them.
         let seen: AsyncStream<PushToken?>
 
-        /// - Parameter meanwhile: done on the phone when the first token has been looked up, before anybody does anything else.
+        /// - Parameter meanwhile: runs on the phone right after the first token was looked up, before any other step.
         init(meanwhile: @escaping @Sendable (SimulatedPhone) -> Void) {
             var rules = PhoneRules()
             rules.replaysUpdateToken = false

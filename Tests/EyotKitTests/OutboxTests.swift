@@ -204,11 +204,11 @@ struct OutboxTests {
         // Then the card that is over, token and all.
         #expect(!outbox.entries.contains { $0.action.card?.instance == "over" })
         #expect(outbox.entries.count == Outbox.capacity)
-        // Then the card that was spoken of longest ago: no phone shows so many.
+        // Then the card that was reported longest ago gives way. No phone shows that many cards.
         #expect(outbox.append(.setUpdateToken(Self.card("last"), token: Self.first)) == 1)
         #expect(outbox.entries.count == Outbox.capacity)
         #expect(!outbox.entries.contains { $0.action.card?.instance == "live0" })
-        // So many as a phone can show are kept beyond the bound.
+        // Reports of as many cards as a phone can show are kept beyond the bound.
         var few = Outbox()
         for number in 0..<DeviceLimits.cardsPerReport {
             #expect(few.append(.setUpdateToken(Self.card("live\(number)"), token: Self.first)) == 0)

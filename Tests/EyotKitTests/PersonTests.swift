@@ -75,7 +75,7 @@ struct PersonTests {
     }
 
     @Test func `a logout takes away a card, too, that has appeared this moment and is not followed yet`() async throws {
-        // Whoever is about to follow the card asks for its name first, and is held up there.
+        // The task that is about to follow the card asks for its name first, and the gate holds it there.
         let (asked, ask) = AsyncStream.makeStream(of: Void.self)
         let gate = DispatchSemaphore(value: 0)
         let isFirst = Guarded(true)

@@ -8,7 +8,7 @@ import Testing
 struct PreparingTests {
     private let rig = Rig()
 
-    /// A configuration whose hook notes each card and goes on when the gate opens.
+    /// Makes a configuration with a hook that notes each card and goes on when the gate opens.
     private func configuration(
         _ prepared: AsyncStream<AppearedCard>.Continuation, gate: AsyncStream<Void>
     ) -> EyotConfiguration {

@@ -1,9 +1,9 @@
 import Testing
 
-/// What the SDK uses of ActivityKit is guarded by the version that has it.
+/// The rule that the SDK guards each use of ActivityKit by the version that has it.
 ///
-/// On Linux every `#available` is true, so only Xcode would notice a guard that is missing. The stand-in's own table says which version has
-/// what; the SDK's lines are held against it.
+/// On Linux every `#available` is true, so only Xcode would notice a missing guard. The stand-in's own table says which
+/// version has which declaration. The rule checks the SDK's lines against that table.
 enum AvailabilityRules {
     struct Version: Comparable, CustomStringConvertible {
         var major: Int

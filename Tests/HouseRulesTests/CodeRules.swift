@@ -49,7 +49,7 @@ enum CodeRules {
         lines(of: file, with: /\btimeLimit\((?!\.minutes\(10\)\))/, "time limits of tests are ten minutes")
     }
 
-    /// In any text file: what somebody meant to come back to.
+    /// Finds reminders of unfinished work, in any text file.
     static func leftovers(_ file: RepositoryFile) -> [Violation] {
         let form = /\b(?:TO-?DO|FIX-?ME|XXX)\b/
         return file.lines.enumerated().filter { $1.firstMatch(of: form) != nil }

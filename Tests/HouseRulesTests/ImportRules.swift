@@ -1,6 +1,6 @@
 import Testing
 
-/// Who may import whom.
+/// The rules for which target may import which.
 enum ImportRules {
     /// DESIGN's order: a target depends only on what stands before it.
     static let order = [
@@ -66,7 +66,7 @@ enum ImportRules {
         }
     }
 
-    /// Whoever lists a target that products may not have.
+    /// Finds the targets that list a dependency which they may not have.
     static func forbidden(_ dependency: String, to isForbidden: (Manifest.Target) -> Bool, _ manifests: [Manifest])
         -> [Violation]
     {

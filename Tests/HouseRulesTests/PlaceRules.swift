@@ -7,7 +7,7 @@ enum PlaceRules {
         "Util", "Utils", "Utility", "Utilities", "Helper", "Helpers", "Common", "Misc", "Manager", "Managers",
     ]
 
-    /// Files and folders whose name, taken apart at its capitals, has such a word.
+    /// Finds files and folders with such a word in the name, which is split at its capitals.
     static func emptyNames(_ paths: some Sequence<String>) -> [Violation] {
         paths.sorted().compactMap { path in
             let name = path.split(separator: "/").last ?? ""

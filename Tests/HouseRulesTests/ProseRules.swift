@@ -16,7 +16,8 @@ enum ProseRules {
     nonisolated(unsafe) static let vague =
         /\b(?:whom|whose|whoever|somebody|nobody|everybody|be it|so many|whence|thereby|hence)\b/.ignoresCase()
 
-    /// Sources whose comments were not reworded yet. A folder leaves the list when it is, and none joins it.
+    /// Sources with comments that were not reworded yet. A folder leaves the list when its comments are, and no folder
+    /// joins it.
     static let oldComments = [
         "Sources/", "Tests/", "Examples/", "Server/Tests/", "Server/Package.swift", "Server/Sources/",
     ]
@@ -75,7 +76,7 @@ enum ProseRules {
         return paragraphs
     }
 
-    /// How many words each sentence of a paragraph has. Code counts as a word, and so does the target of a link as none.
+    /// Counts the words of each sentence in a paragraph. Code counts as a word, and a link's target does not count.
     static func sentenceLengths(_ paragraph: Paragraph) -> [Int] {
         paragraph.text.replacing(/`[^`]*`/, with: "code").replacing(/\]\([^)]*\)/, with: "]")
             .split(separator: /[.!?][)*"]*(?:\s+|$)/)

@@ -5,7 +5,8 @@ enum SnippetRules {
     /// Where it stands a second time, word for word, in files that are compiled.
     static let folders = ["Tests/EyotKitTests/Snippets/", "Tests/SnippetTests/Code/Guides/"]
 
-    /// Pages whose code is compiled here. The lab's page shows a manifest and a test of the server's package.
+    /// Whether the code of this page is compiled here. The lab's page is not, because it shows a manifest and a test of
+    /// the server's package.
     static func isCompiled(_ path: String) -> Bool {
         path.contains(".docc/") || path.hasPrefix("docs/") && path.hasSuffix(".md") && path != "docs/reference/lab.md"
     }

@@ -13,7 +13,7 @@ let hour: TimeInterval = 3_600
 let bundleID = "dev.eyot.matchday"
 let topic = "dev.eyot.matchday.push-type.liveactivity"
 
-/// A phone whose app has the type `Match`, with a content state `{"score": "…"}`.
+/// Makes a phone with a content state `{"score": "…"}`. Its app has the type `Match`.
 func configuration(
     _ id: String = "phone-1", os: IOSVersion = IOSVersion(26), environment: PushEnvironment = .production,
     settings: PhoneSettings = PhoneSettings(), change: (inout PhoneRules) -> Void = { _ in }

@@ -2,7 +2,7 @@ import EyotContract
 import EyotKit
 import Foundation
 
-/// A clock that stands until somebody moves it.
+/// A clock that stands still until a test moves it.
 ///
 /// Unchecked: all variables are read and written between lock and unlock only.
 final class ManualClock: KitClock, @unchecked Sendable {
@@ -54,13 +54,13 @@ final class ManualClock: KitClock, @unchecked Sendable {
         }
     }
 
-    /// Waits until somebody sleeps, and answers for how long.
+    /// Waits for the next sleeper, and returns the seconds that it sleeps.
     func nextSleep() async -> Double {
         for await seconds in sleeps { return seconds }
         return .nan
     }
 
-    /// Returns when so many sleep for so long.
+    /// Returns when at least the given number of sleepers sleep for the given seconds.
     func waitForSleepers(_ count: Int, of seconds: Double) async {
         while !Task.isCancelled, lock.withLock({ sleepers.count { $0.until == time + seconds } }) < count {
             await Task.yield()

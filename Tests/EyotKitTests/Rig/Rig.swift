@@ -82,7 +82,7 @@ final class Rig: Sendable {
         }
     }
 
-    /// Somebody sets the phone's clock.
+    /// Sets the phone's clock ahead of the true time, in seconds.
     func setClock(ahead seconds: Double) {
         clockSkew.withLock { $0 = seconds }
         phone.changeSettings { $0.clockSkew = seconds }

@@ -73,7 +73,7 @@ actor ScriptedServer: Transport {
     /// All further requests are carried out.
     func forgetPlans() { script = [:] }
 
-    /// Nobody believes that the phone is this person's.
+    /// Refuses the phone's claim that it belongs to this user.
     func refuse(user: String) { refusesUser = user }
 
     /// Batches with such a change are refused.
@@ -128,7 +128,7 @@ actor ScriptedServer: Transport {
             throw Lost()
         case .hang:
             wake()
-            // A stream that nobody feeds ends when the task is cancelled.
+            // A stream without elements ends when the task is cancelled.
             let (silence, feed) = AsyncStream<Void>.makeStream()
             for await _ in silence {}
             feed.finish()

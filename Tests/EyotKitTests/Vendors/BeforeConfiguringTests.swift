@@ -37,7 +37,7 @@ struct BeforeConfiguringTests {
             #expect(Eyot.shared == nil)
 
             var configuration = rig.configuration
-            // Nobody listens there.
+            // No server listens at this address.
             configuration.server = try #require(URL(string: "http://127.0.0.1:9"))
             let eyot = Eyot.configure(configuration)
             #expect(Eyot.configure(configuration) === eyot)

@@ -5,7 +5,7 @@ import PhoneSimulator
 import Testing
 
 extension Rig {
-    /// One launch of an app whose code speaks to the shared instance, which is this launch's.
+    /// Runs one launch of an app with this launch's instance as the shared instance.
     func app(_ body: (Eyot) async throws -> Void) async throws {
         try await launch { eyot in try await eyot.asShared { try await body(eyot) } }
     }
@@ -36,7 +36,7 @@ extension Rig {
 }
 
 extension ScriptedServer.Books {
-    /// The types whose start token the server has now.
+    /// The types with a start token on the server.
     var startable: Set<String> {
         actions.reduce(into: []) { types, action in
             switch action {
@@ -47,7 +47,7 @@ extension ScriptedServer.Books {
         }
     }
 
-    /// The names of the cards whose token the server has.
+    /// The names of the cards with a token on the server.
     var named: Set<String> {
         Set(actions.compactMap { if case .setUpdateToken(let card, _) = $0 { card.name } else { nil } })
     }
