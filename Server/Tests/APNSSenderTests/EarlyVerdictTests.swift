@@ -27,7 +27,7 @@ import Testing
         _ = await rig.sender.send(Rig.page(1, first: 900), key: rig.key)
     }
 
-    /// Lets the sender look so many times whether a page is stuck.
+    /// Lets the sender check the given number of times whether a page is stuck.
     private func look(_ times: Int) async {
         for _ in 0..<times {
             await clock.waitForSleepers(1)
@@ -81,12 +81,13 @@ import Testing
         await rig.stop()
     }
 
-    /// A connection that was silent for long gets one push to begin with; where that has no answer another connection takes the rest.
+    /// A connection that was silent for long gets one push first. If Apple does not answer that push, another
+    /// connection takes the rest.
     @Test func `a connection that is doubted holds nobody up`() async throws {
         let rig = try await rig { $0.connectionsPerKey = 2 }
         await passBehind(rig)
         rig.time.advance(by: 700)
-        // Both connections begin with one push, and nothing says whose comes first: the fault is the first slot's.
+        // Both connections begin with one push, in no fixed order. The first slot is the one that gets no answer.
         rig.phones.keepSilent(about: Rig.token(0))
         let page = Task { await rig.sender.send(Rig.page(5), key: rig.key) }
         await rig.phones.wait(for: 5)

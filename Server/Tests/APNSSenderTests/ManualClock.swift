@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that stands still until it is moved, and tells when somebody waits on it.
+/// A clock that stands still until a test moves it, and reports when sleepers wait on it.
 final class ManualClock: Clock {
     struct Instant: InstantProtocol {
         var offset: Duration
@@ -53,7 +53,7 @@ final class ManualClock: Clock {
         }
     }
 
-    /// Returns once so many sleepers wait.
+    /// Returns when at least the given number of sleepers wait.
     func waitForSleepers(_ count: Int) async {
         await withCheckedContinuation { continuation in
             let isReady = state.withLock { state in
@@ -70,7 +70,7 @@ final class ManualClock: Clock {
         state.withLock { state in state.sleepers.values.map { state.now.duration(to: $0.deadline) }.min() }
     }
 
-    /// Moves the time on and wakes whoever is due.
+    /// Moves the time on and wakes the sleepers that are due.
     func advance(by duration: Duration) {
         let due = state.withLock { state in
             state.now = state.now.advanced(by: duration)

@@ -70,7 +70,7 @@ import Testing
         let expected: [PushVerdict] =
             [.accepted] + Array(repeating: .unknown, count: 4) + Array(repeating: .notProcessed, count: 5)
         #expect(await stalled.verdicts == expected)
-        // The stalled streams were given up, so they hold up nobody.
+        // The sender has abandoned the stalled streams, so they hold up no other push.
         #expect(await rig.sender.send(Rig.page(10, first: 10), key: rig.key).verdicts.allSatisfy { $0 == .accepted })
         #expect(rig.phones.received.count == 15)
         await rig.stop()
@@ -150,7 +150,7 @@ import Testing
             $0.connectionsPerKey = 1
             $0.unrepeatablePushesInFlight = 4
         })
-        // The first push of a connection goes alone; behind it nobody is answered.
+        // The first push of a connection goes alone. After it, Apple answers none.
         _ = await rig.sender.send(Rig.page(1), key: rig.key)
         rig.simulator.faults.enqueue(Array(repeating: .answerLost, count: 20))
         let page = Task { await rig.sender.send(Rig.page(20, isRepeatable: false), key: rig.key) }

@@ -161,7 +161,7 @@ final class Phones: PushReceiver {
         return reception
     }
 
-    /// Returns once so many pushes have come.
+    /// Returns when at least the given number of pushes have come.
     func wait(for count: Int) async {
         await withCheckedContinuation { continuation in
             let isReady = state.withLock { state in

@@ -144,7 +144,8 @@ import Testing
         let expired = PushVerdict.refused(.expiredProviderToken)
         #expect(await rig.sender.send(Rig.page(1), key: rig.key).verdicts == [expired])
         #expect(await rig.sender.send(Rig.page(1), key: rig.key).verdicts == [.accepted])
-        // The clocks drift apart: a token that is not 20 minutes old is not replaced, since the next would fare no better.
+        // The clocks drift apart. A token younger than 20 minutes is not replaced, because Apple would refuse the next
+        // one too.
         ahead.advance(by: 40 * 60)
         #expect(await rig.sender.send(Rig.page(1), key: rig.key).verdicts == [expired])
         #expect(await rig.sender.send(Rig.page(1), key: rig.key).verdicts == [expired])

@@ -10,7 +10,7 @@ import Testing
         return version.contains("HTTP2") && version.contains("OpenSSL")
     }()
 
-    /// Makes a token by hand with openssl, whose signatures are DER, and pushes with curl.
+    /// Makes a token by hand with openssl, which signs in DER, and pushes with curl.
     private static let script = #"""
         encode() { openssl base64 -e -A | tr -- '+/' '-_' | tr -d =; }
         header=$(printf '{ "alg": "ES256", "kid": "%s" }' "$KEY_ID" | encode)

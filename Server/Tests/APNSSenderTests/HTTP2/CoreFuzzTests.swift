@@ -77,7 +77,8 @@ import Testing
                 dictionary[next] = step
                 next += 2
             } else {
-                // The oldest stays for long, as one does that nobody answers, while the ids go round the table several times.
+                // The oldest id stays for long, like a stream without an answer. Meanwhile the ids wrap around the
+                // table several times.
                 let keys = dictionary.keys.sorted().dropFirst(step % 50 == 0 ? 0 : 1)
                 let id = keys.randomElement(using: &dice) ?? next
                 #expect(table.remove(id) == dictionary.removeValue(forKey: id))

@@ -4,10 +4,11 @@ import NIOHPACK
 
 @testable import APNSSender
 
-/// A client core and the server that a test plays: frames as the standard writes them down, made by other means than the core's.
+/// A client core and the server that a test plays. The rig builds the server's frames from the standard, without the
+/// core's code.
 struct CoreRig {
     var core: HTTP2ClientCore<Int>
-    /// What the client has sent and nobody has looked at yet.
+    /// Bytes that the client has sent and the test has not read yet.
     var sent = ByteBuffer()
     /// What this server reads the client's header blocks with.
     var decoder = HPACKDecoder(allocator: ByteBufferAllocator())

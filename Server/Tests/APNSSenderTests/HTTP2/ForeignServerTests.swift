@@ -12,7 +12,8 @@ import Testing
 @testable import APNSSender
 @testable import APNSSimulator
 
-/// Pushes to a server that shares no code of ours with the sender: swift-nio-http2's, which checks frames, windows and header fields.
+/// Pushes to a server that shares no code of ours with the sender. It is swift-nio-http2's, which checks frames,
+/// windows and header fields.
 @Suite struct ForeignServerTests {
     @Test func `a server of other people's understands every push, and its answers are understood`() async throws {
         let server = try await ForeignServer.start()

@@ -17,7 +17,7 @@ import Testing
         #expect(try rig.words().isEmpty, "nobody waits any more")
     }
 
-    /// A client whose table is smaller than the usual has to be told so (RFC 7541, section 4.2); once is enough.
+    /// A server must announce the smaller table to a client that asked for one (RFC 7541, section 4.2). Once is enough.
     @Test func `the first block says that the table is empty`() throws {
         var rig = try ServerRig(settings: [(1, 0)])
         #expect(try rig.receive(rig.headers(1), rig.headers(3)).count == 2)
