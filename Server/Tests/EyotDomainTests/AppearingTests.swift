@@ -7,8 +7,8 @@ import Testing
 struct AppearingTests {
     private let now = Instant(second: 1_700_000_000) + 0.5
 
-    /// Nothing was declared for it yet. Either its start has not left, and another generation's start led to the card; or its app
-    /// has started it.
+    /// Makes a replica without a declaration. Its start has not left and another generation's start led to the card, or
+    /// its app has started the card.
     private func appeared(inPlaceOfStart: Bool) throws -> Replica {
         var replica = Replica(
             activity: ActivityID(rawValue: 1), ordinal: 1, device: DeviceID(rawValue: 1),

@@ -11,7 +11,7 @@ import Testing
 struct CanaryTests {
     private static let cards = 2_500
 
-    /// An activity of which the share ends in the middle of a page, with a state that everybody has.
+    /// Makes an activity with a state that all cards have. The share ends in the middle of a page.
     private func drive() throws -> (EngineDrive, App) {
         let drive = EngineDrive()
         let app = try drive.app("m", cards: Self.cards) { $0.isMultiple(of: 2) ? "even" : "odd" }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import EyotEngine
 
-/// Apple answers nobody: what is taken stays under way.
+/// Channel tasks that Apple does not answer, so that they stay under way.
 @Suite("Channels of which some get no answer")
 struct ChannelShareTests {
     private let world = ChannelWorld()

@@ -353,7 +353,7 @@ struct ChannelStartTests {
         let start = try #require(try dueStart(world))
         #expect(start["input-push-channel"] == .string(try #require(world.channel().apple).text))
         #expect(start["input-push-token"] == nil)
-        // What became of it is seen, and told from a card whose token is to come.
+        // The replica shows that its card follows the channel. A card with a token to come has another word.
         let place = try #require(try world.ledger.replicas(of: world.activity().id, after: 0, limit: 1).first)
         let seen = DeviceChange.Action.cardSeen(Card(instance: "card", name: "m", type: "Match"))
         _ = try ApplyChanges(ledger: world.ledger, now: world.now)(

@@ -64,7 +64,7 @@ struct CircuitBreakerTests {
             drive.now = drive.now + 1
         }
         let wasted = drive.pushes.filter { $0.app == app.id }.count
-        // Every trial is at most what may be in flight: not thirty times everybody.
+        // Each trial is at most what may be in flight, instead of all cards thirty times.
         #expect(wasted <= 9 * limits.pushesPerApp, "\(wasted)")
         isDown = false
         for _ in 1...12 {

@@ -23,7 +23,7 @@ struct ClockSetBackTests {
         }
     }
 
-    /// A world whose cards were pushed their first state by a clock that was ahead, and that was set back since.
+    /// Makes a world in which a clock that was ahead pushed the cards' first state. The clock is set back afterwards.
     private func setBack(by lead: Double = lead) async throws -> NodeWorld {
         let world = NodeWorld()
         world.clock.advance(by: lead)

@@ -34,10 +34,11 @@ struct ComerTests {
         _ = try Declare(ledger: drive.ledger, app: app.id, now: drive.now, limits: limits)(request)
     }
 
-    /// A start for all, and at some moment while it keeps places a declaration for the fan's phones. The process dies after every
-    /// transaction, and which list is the next one to be told the order says.
+    /// Plays a start for all phones, and a declaration for the fan's phones while the start keeps places. The process
+    /// dies after every transaction. The order decides when the declaration comes and which member list is processed
+    /// next.
     ///
-    /// - Returns: what each phone was sent, and which of the fan's had a place when it was declared.
+    /// - Returns: what each phone was sent, and which of the fan's phones had a place when the declaration came.
     private func play(_ declaration: DeclarationRequest, order: Int) throws -> (
         pushes: [EngineDrive.Push], had: Set<UInt8>
     ) {

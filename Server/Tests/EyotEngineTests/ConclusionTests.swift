@@ -6,7 +6,8 @@ import Testing
 
 @testable import EyotEngine
 
-/// Cards join one after the other, so that the activity never rests: when each push is on its way the next one's token comes.
+/// Cards that join one after the other, so that the activity never rests. While each push is on its way, the next
+/// card's token comes.
 @Suite("Operations of an activity that never rests")
 struct ConclusionTests {
     private static let running = 100
@@ -36,7 +37,7 @@ struct ConclusionTests {
     private var isDone: Bool { drive.ledger.operation(operation, in: app.id)?.completion != nil }
 
     private func join(_ ordinal: Int) {
-        // Nobody on a page is pushed to in the second in which that page was.
+        // No card of a page gets another push within the second of that page.
         drive.now = drive.now + 1
         guard ordinal <= Self.all, var replica = drive.ledger.replica(ordinal, of: id),
             let token = PushToken(bytes: [UInt8(ordinal >> 8), UInt8(ordinal & 255)])

@@ -10,7 +10,8 @@ import Testing
 
 @Suite("The engine's clock", .timeLimit(.minutes(10)))
 struct EngineClockTests {
-    /// Whoever naps wakes at once, with the clock at that time; during the third nap it is set back by many days.
+    /// A clock on which each nap ends at once, at the time for which it was to last. The third nap sets the clock back
+    /// by many days.
     private final class SteppingClock: WallClock {
         static let start = Instant(second: 1_700_000_000)
         static let step = 1_000_000.0
@@ -70,7 +71,7 @@ struct EngineClockTests {
                 }
                 try ledger.insert(replica)
                 activity.nextOrdinal = 2
-                // Nobody hints at it: it is found in the store, when somebody looks.
+                // No hint announces the declaration. The engine finds it when it looks in the store.
                 try ledger.insert(activity.declare(.state, Content(state: ["n": 1]), at: now))
                 try ledger.update(activity)
             }

@@ -115,7 +115,7 @@ struct EngineCoreTests {
         _ = core.step(.woken([activity]), now: now)
         let effects = core.step(.took([activity], taken(stamp: 1, ordinals: [1], next: .replica(ordinal: 1))), now: now)
         let page = try #require(effects.lazy.compactMap(\.pushedPage).first)
-        // The store failed on the second part; nobody has looked at that.
+        // The store failed on the second part, so that part has not been looked at.
         _ = core.step(.took([activity], nil), now: now)
         let after = core.step(.settled(page, settled(stamp: 1)), now: now)
         #expect(after.allSatisfy { $0.looks == nil && $0.restStamp == nil }, "no rest: \(after)")

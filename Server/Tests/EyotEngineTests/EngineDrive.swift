@@ -5,7 +5,8 @@ import EyotTestKit
 
 @testable import EyotEngine
 
-/// Drives the core over a ledger in memory, every effect at once, with several apps and with verdicts that a test decides.
+/// A drive of the core over a ledger in memory, with several apps and with verdicts that a test decides. It performs
+/// every effect at once.
 final class EngineDrive {
     struct Push: Hashable {
         var app: AppID
@@ -62,11 +63,11 @@ final class EngineDrive {
         return app
     }
 
-    /// An app with an activity that has nothing to show yet, and so many cards that it goes by pages of the ring.
+    /// Makes an app with an activity that has no state yet, and enough cards for it to go by pages of the ring.
     ///
     /// - Parameters:
-    ///   - user: whose a card is, by its ordinal.
-    ///   - environment: the environment of a card's phone, by its ordinal.
+    ///   - user: the user of a card, by the card's ordinal.
+    ///   - environment: the environment of a card's phone, by the card's ordinal.
     func app(
         _ name: String, cards: Int, user: (Int) -> String? = { _ in nil },
         environment: (Int) -> PushEnvironment = { _ in .production }
@@ -102,7 +103,8 @@ final class EngineDrive {
 
     /// Takes the ledger's hints, and goes on until there is nothing to do at this moment.
     ///
-    /// - Parameter limit: after so many transactions that looked at activities nothing of what is under way goes on.
+    /// - Parameter limit: the number of transactions that may look at activities. Afterwards no effect is performed,
+    ///   even if it is under way.
     func run(upToTakes limit: Int = .max) throws {
         let before = takes
         let woken = ledger.woken.sorted { $0.rawValue < $1.rawValue }

@@ -19,7 +19,7 @@ struct NodeTests {
             group.addTask { try await second.run() }
             try await body(world, first, gates)
             #expect(world.pushed.allSatisfy { $0.node == "first" || $0.state != 1 })
-            // Nobody is pushed to twice in a second, and nobody gets the same twice.
+            // No card gets two pushes in a second, and no card gets the same state twice.
             #expect(Set(world.pushed.map { "\($0.token ?? []) \($0.second)" }).count == world.pushed.count)
             #expect(Set(world.pushed.map { "\($0.token ?? []) \($0.state ?? 0)" }).count == world.pushed.count)
             await first.triggerGracefulShutdown()

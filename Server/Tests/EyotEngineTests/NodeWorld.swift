@@ -134,7 +134,7 @@ final class NodeWorld: Sendable {
         try await until { clock.now >= end }
     }
 
-    /// Whether everybody has a state, by their token or by the channel.
+    /// Whether all cards have a state, by their token or by the channel.
     func hasReached(_ state: Int) -> Bool {
         let reached = pushed.filter { $0.state == state }
         return Set(reached.map(\.token)).count == Self.cards + 1
@@ -201,13 +201,13 @@ final class Gates: Sendable {
     private let failing = Atomic(false)
     private let keysFailing = Atomic(false)
 
-    /// Whether the store fails whoever writes through it.
+    /// Whether the store fails each write.
     var storeFails: Bool {
         get { failing.load(ordering: .relaxed) }
         set { failing.store(newValue, ordering: .relaxed) }
     }
 
-    /// Whether nobody can read a key.
+    /// Whether every read of a key fails.
     var keysFail: Bool {
         get { keysFailing.load(ordering: .relaxed) }
         set { keysFailing.store(newValue, ordering: .relaxed) }

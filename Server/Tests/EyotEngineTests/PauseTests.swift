@@ -21,7 +21,8 @@ struct PauseTests {
         func environment(_ ordinal: Int) -> PushEnvironment { isDebug(ordinal) ? .sandbox : .production }
     }
 
-    /// A small activity, and such as go by pages of the ring: with few of the others, with many, on one page and on several.
+    /// A small activity, and activities that go by pages of the ring. Of those, developers' cards are few or many, on
+    /// one page or on several.
     private static let crowds = [
         Crowd(count: 5) { $0 == 2 }, Crowd(count: 40) { $0 > 20 }, Crowd(count: 90) { $0 == 90 },
         Crowd(count: 100) { $0.isMultiple(of: 3) }, Crowd(count: 2_500) { $0.isMultiple(of: 500) },
@@ -35,7 +36,7 @@ struct PauseTests {
         return (drive, app)
     }
 
-    /// States that come one after the other, each to those whom it can reach.
+    /// Declares three states one after the other. Each is pushed to the cards that it can reach.
     private func declareThrice(_ app: App, _ drive: EngineDrive) throws {
         for _ in 1...3 {
             try drive.declare(app)

@@ -40,7 +40,7 @@ struct PruneTests {
         #expect(ledger.operation(2, in: app) == nil)
     }
 
-    /// A card that its app has started, under a name that nobody declares.
+    /// Reports a card that its app has started, under a name without a declaration.
     private func name(_ name: String, on device: DeviceID, at time: Double, _ sequence: Int) throws {
         let change = DeviceChange(
             sequence: sequence,

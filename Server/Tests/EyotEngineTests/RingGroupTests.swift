@@ -11,7 +11,7 @@ import Testing
 struct RingGroupTests {
     private static let cards = 1_200
 
-    /// An activity of so many cards, every other one of a user's.
+    /// Makes an activity in which every other card belongs to one user.
     private func drive() throws -> (EngineDrive, App) {
         let drive = EngineDrive()
         let app = try drive.app("m", cards: Self.cards) { $0.isMultiple(of: 2) ? "even" : "odd" }

@@ -85,7 +85,7 @@ struct SuspicionTests {
         #expect(drive.ledger.app(app.id)?.pauses == [:])
         let activity = try #require(drive.ledger.newestActivity(named: "m", in: app.id))
         #expect(drive.ledger.replicas(of: activity.id, after: 0, limit: .max).count(where: isQuarantined) == 600)
-        // Those whom Apple took are no suspects, and so count.
+        // Tokens that Apple accepted are no suspects, so their refusals count.
         drive.restart()
         refuse(drive) { _ in true }
         try drive.declare(app)
