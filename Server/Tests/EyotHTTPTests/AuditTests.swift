@@ -127,7 +127,7 @@ struct AuditTests {
                     "/v1/devices", "/v1/devices", "/v1/users/{externalID}/export", "/v1/users/{externalID}",
                 ])
             #expect(rows[3]["subject"]?.string == "externalID=sha256:55579b557896d0ce")
-            // What is about no app is the operator's: keys that nobody knows, and keys for an app that is not theirs.
+            // Calls that concern no app go to the operator's trail: unknown keys, and keys for another app.
             #expect(try await access(rig.operatorKey).map { $0["status"]?.integer } == [403, 401])
             rig.clock.advance(61)
             _ = try await rig.trail.write(to: rig.store, at: rig.clock.now)

@@ -7,7 +7,8 @@ import Testing
 
 @testable import EyotHTTP
 
-/// Every route with every kind of caller. The rows are those of the routes themselves, so a route that nobody has thought of fails.
+/// Every route with every kind of caller. The rows come from the routes themselves, so a new route without an
+/// expectation fails.
 @Suite("Who may call what")
 struct AuthorisationTests {
     /// What tells nothing of the caller: an example of a route, and what those get who may call it.

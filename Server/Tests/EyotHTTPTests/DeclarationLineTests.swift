@@ -183,7 +183,7 @@ struct DeclarationLineTests {
     }
 }
 
-/// A store whose queue is full when it is told so, for one write.
+/// A store that can be set to have a full queue for one write.
 private final class BusyStore: WrappedStore {
     let base: MemoryStore
     private let isBusy = Switch()

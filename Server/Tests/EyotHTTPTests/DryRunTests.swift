@@ -120,7 +120,7 @@ struct DryRunTests {
         }
     }
 
-    /// So many phones, every third of which has no start token.
+    /// Inserts the given number of phones, of which every third has no start token.
     private func crowd(_ count: Int, _ rig: Rig) async throws {
         try await rig.store.write { ledger in
             let app = try #require(try ledger.app(bundleID: "org.example.match")).id

@@ -41,7 +41,7 @@ struct IdentityTests {
             #expect(after["mode"]?.string == "require")
             #expect(after["isDefault"] == nil)
             #expect(after["keys", "0", "id"]?.string == "first")
-            // Who was named before stays until somebody is named again.
+            // The phone keeps its user until it names another.
             #expect(try await user(rig) == "anna")
             let refused = try await identify(rig, phone.secret, 1)
             #expect(refused.status == 200)
@@ -205,7 +205,7 @@ struct IdentityTests {
             #expect(
                 try await identify(rig, phone.secret, 2, "bert", Proofs.token(key, user: "bert"))["identity"] == nil)
             #expect(try await user(rig) == "bert")
-            // Without keys nothing is proven, and nobody is taken at their word for it.
+            // Without keys no proof is possible, and the server does not accept a user without a proof.
             for id in ["a", "c"] { #expect(try await rig.call(.delete, Self.keys + id).status == 204) }
             let none = try await identify(rig, phone.secret, 3, "anna", Proofs.token(key))
             #expect(none["identity", "reason"]?.string == "PUBLIC_KEY_ERROR")
@@ -291,7 +291,7 @@ struct IdentityTests {
             )
             let token = try Proofs.token(key)
             #expect(try await identify(rig, first.secret, 1, "anna", token)["identity"] == nil)
-            // The phone itself shows it again, also after somebody else has used the phone.
+            // The same phone may show its token again, also after another user has used the phone.
             #expect(try await identify(rig, first.secret, 2, "anna", token)["identity"] == nil)
             let replayed = try await identify(rig, second.secret, 1, "anna", token)
             #expect(replayed["identity", "reason"]?.string == (isOne ? "REPLAYED" : nil))

@@ -171,7 +171,7 @@ struct JoinSecretTests {
                     ).count
                 }
             }
-            // Nobody has spoken of it, and the app's activities are public.
+            // No call has mentioned the name yet, and the app's activities are public.
             #expect(try await ledgerRead("order") == 0)
             try await declare(rig)
             #expect(try await ledgerRead("order") == 1)

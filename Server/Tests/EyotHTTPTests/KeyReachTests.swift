@@ -42,7 +42,7 @@ struct KeyReachTests {
             let made = try await rig.call(.post, "/v1/keys", #"{"name":"k","addresses":["10.0.0.0/8"]}"#)
             #expect(made["addresses"] == ["10.0.0.0/8"], "\(made.text)")
             let key = try #require(made["key"]?.string)
-            // Nobody knows from where a call of this rig comes.
+            // The address of a call of this rig is unknown.
             #expect(try await rig.call(.get, "/v1/devices", key: key).code == "keyForbidden")
             let rotated = try await rig.call(.post, "/v1/keys/\(made["id"]?.string ?? "")/rotate", "{}")
             #expect(rotated["addresses"] == ["10.0.0.0/8"])

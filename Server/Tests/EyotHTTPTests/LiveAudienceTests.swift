@@ -46,7 +46,7 @@ struct LiveAudienceTests {
             _ = try await rig.call(.patch, "/v1/users/bert", #"{"tags":{"add":["fans"]}}"#)
             try await tell(rig)
             #expect(try await cards(rig) == [first.id, second.id, third.id])
-            // What changes without consequence starts nobody twice.
+            // A change that moves no device into the audience starts no second card.
             _ = try await rig.call(.patch, "/v1/users/anna", #"{"attributes":{"n":1}}"#)
             try await tell(rig)
             #expect(try await cards(rig).count == 3)

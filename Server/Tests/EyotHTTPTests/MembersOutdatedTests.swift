@@ -7,7 +7,7 @@ import Testing
 
 @Suite("An activity that begins anew while it is found whom a call concerns")
 struct MembersOutdatedTests {
-    /// Lets something else be written first, so many times.
+    /// A store that lets another write go first, for a given number of writes.
     private final class MeddlingStore: WrappedStore {
         let base: MemoryStore
         private let left = Mutex(0)
@@ -39,7 +39,7 @@ struct MembersOutdatedTests {
         _ = try declare(put)
     }
 
-    /// Runs with a phone that has a card, and with so many writes before those of the call.
+    /// Runs a call with a phone that has a card. The given number of other writes go before those of the call.
     private func call(meddling times: Int, _ test: @escaping @Sendable (Reply) throws -> Void) async throws {
         let stores = Mutex<MeddlingStore?>(nil)
         let wrap = { (base: MemoryStore) -> any Store in

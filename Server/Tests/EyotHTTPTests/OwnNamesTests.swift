@@ -52,7 +52,7 @@ struct OwnNamesTests {
             // What the backend never said is a phone's to say.
             #expect(try await matched(rig, #"{"tag":"fans"}"#) == 1)
             #expect(try await matched(rig, #"{"attribute":{"name":"city","is":"Paris"}}"#) == 1)
-            // The name stays the backend's when nobody has it any more.
+            // The name stays the backend's when no user has it any more.
             #expect(
                 try await rig.call(.put, "/v1/users/staff-1", #"{"tags":[],"attributes":{"role":null}}"#).status == 200)
             let gone = try await rig.call(.post, "/v1/activities/b/start", Self.start + #"{"tag":"staff"}}"#)

@@ -134,7 +134,7 @@ struct BodyReaderTests {
     private func read(_ sizes: [Int], limit: Int) async throws -> [UInt8] {
         let parts = AsyncStream<ByteBuffer> { parts in
             for size in sizes { parts.yield(ByteBuffer(repeating: 0x61, count: size)) }
-            // It goes on and on: whoever reads beyond the limit never comes back.
+            // The body does not end, so a read beyond the limit never returns.
             if sizes.reduce(0, +) <= limit { parts.finish() }
         }
         return try await BodyReader(limit: limit).read(parts)

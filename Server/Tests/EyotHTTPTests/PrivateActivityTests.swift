@@ -4,7 +4,7 @@ import EyotDomain
 import HTTPTypes
 import Testing
 
-/// R12: nobody reads or joins what is not theirs.
+/// R12: a device reads and joins only the activities that it belongs to.
 @Suite("Private and public activities")
 struct PrivateActivityTests {
     private static let secretState = #"{"address":"Baker Street 221b"}"#
@@ -138,7 +138,7 @@ struct PrivateActivityTests {
                 .replacing(#"{"n":1}"#, with: Self.secretState)
             #expect(try await rig.call(.post, "/v1/activities/order/start", start)["starting"]?.integer == 1)
             #expect(try await isOpen(rig, anna, 2))
-            // A second phone that only says that it is anna's is nobody in particular.
+            // A second phone that claims the user anna without a proof has no rights of hers.
             let claimed = try await rig.phone("two", user: "anna", hasStartToken: false).secret
             #expect(try await isOpen(rig, claimed, 1) == false)
         }

@@ -2,8 +2,8 @@ import Crypto
 import EyotContract
 import Foundation
 
-/// Keys and tokens for tests of proofs. The RSA token says that its user is anna until 2022-12-18T16:00:00Z; its private key was
-/// made for it alone and is gone.
+/// Keys and tokens for tests of proofs. The RSA token says that its user is anna until 2022-12-18T16:00:00Z. Its
+/// private key was made for this token alone and no longer exists.
 enum Proofs {
     static let rsa = """
         -----BEGIN PUBLIC KEY-----

@@ -4,7 +4,8 @@ import Testing
 
 @testable import EyotHTTP
 
-/// Everybody has an app's public key, so what it opens is bounded, and it can be changed.
+/// Quotas of an app. An app's public key is known to all its phones, so quotas limit what calls with it may fill. They
+/// can be changed.
 @Suite("What phones may fill", .timeLimit(.minutes(10)))
 struct QuotaTests {
     private static let app = "/v1/apps/org.example.match"

@@ -146,7 +146,7 @@ struct ReachTests {
             #expect(warnings(put) == ["The activity has no card yet. A phone that reports one gets this state."])
             let end = try await rig.call(.post, "/v1/activities/semi/end", "{}")
             #expect(warnings(end) == ["The activity has no card, so no phone shows the end."])
-            // One whose only card was dismissed has none either.
+            // An activity with a single, dismissed card has no card to reach either.
             let phone = try await rig.phone("five", user: "five")
             _ = try await rig.changes(phone.secret, Rig.card(2, "A", name: "own", token: "t"))
             #expect(warnings(try await rig.call(.post, "/v1/activities/own/update", Body.update)) == [])

@@ -79,7 +79,7 @@ struct Rig: Sendable {
 
     /// - Parameters:
     ///   - wrap: what stands between the API and the store.
-    ///   - lenientVendors: those whose documented refusals are left out.
+    ///   - lenientVendors: the vendors that do not refuse what their documents say they refuse.
     ///   - limits: how often callers may call.
     ///   - quotas: how much phones may fill.
     ///   - hasHints: whether answers keep what is true of every app of the rig, see ``hints``.

@@ -207,7 +207,7 @@ struct SchemaTests {
             let late = try await rig.phone("three", build: "1.1 (8)")
             let joined = try await shown(late.secret, 2, "C")
             #expect(joined["cards", "0", "contentState", "n"]?.string == "3")
-            // Everybody is reached again by what everybody decodes.
+            // A state that all builds decode reaches all cards again.
             _ = try await push(rig, Self.old, builds: #"["1.1 (8)"]"#)
             #expect(try await rig.call(.post, path, #"{"contentState":{"n":4}}"#).status == 202)
             #expect(try await shown(old.secret, 20, "A")["cards", "0", "contentState", "n"]?.integer == 4)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EyotHTTP
 
-/// A person who is removed is gone from everywhere, and nobody else is.
+/// The removal of a user, which deletes the user everywhere and touches no other.
 @Suite("Whole removal", .timeLimit(.minutes(10)))
 struct WholeRemovalTests {
     private func start(_ rig: Rig, _ name: String, for audience: String, _ text: String, live: Bool = false)

@@ -1,7 +1,7 @@
 import EyotContract
 import PhoneSimulator
 
-/// Makes bodies that nobody should send of those that are right.
+/// A maker of bad bodies out of good ones.
 enum FuzzedBody {
     static func spoiled(_ bytes: [UInt8], using random: inout SeededGenerator) -> [UInt8] {
         guard Int.random(in: 0..<6, using: &random) > 0, let json = try? JSONValue(parsing: bytes) else {
@@ -66,7 +66,7 @@ enum FuzzedBody {
         }
     }
 
-    /// What no value of ours may be, which is written in the place of this text.
+    /// The text that the writer replaces with a value that `JSONValue` cannot hold.
     private static let placeholder = "@raw@"
     /// Before the name of a member that comes twice, and not written: our own values have no such member.
     private static let repeated = "@again@"

@@ -16,7 +16,7 @@ struct FuzzedCall: Sendable, CustomStringConvertible {
             + String(decoding: (bytes ?? []).prefix(1_000), as: UTF8.self)
     }
 
-    /// Makes something of it that nobody should send.
+    /// Spoils one or two parts of the call.
     mutating func spoil(using random: inout SeededGenerator) {
         // Mostly the body: what stands behind the first checks is reached by calls that are right otherwise.
         for _ in 0...Int.random(in: 0...1, using: &random) {

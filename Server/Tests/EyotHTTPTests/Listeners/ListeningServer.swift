@@ -117,7 +117,7 @@ struct RawConnection {
             var connection = RawConnection(inbound: inbound.makeAsyncIterator(), channel: channel.channel)
             try await test(&connection)
             guard tls != nil else { return }
-            // The end of TLS is an exchange, and nobody else reads the server's part of it.
+            // The end of TLS is an exchange, and no other code reads the server's part of it.
             channel.channel.close(mode: .output, promise: nil)
             _ = await connection.readToEnd()
         }

@@ -141,8 +141,8 @@ import Testing
 
     // MARK: Answers
 
-    /// Operations whose example is refused for what it says: there is no such key or channel, nobody takes part, no key
-    /// is asked about, the app requires no proofs, or cards of it run.
+    /// Operations that refuse their example. It names a key or channel that does not exist or an activity without
+    /// participants, or asks about no key. Otherwise the app requires no proofs, or its cards still run.
     private static let refused: Set<String> = [
         "DELETE /v1/apps/{bundleID}", "PUT /v1/apps/{bundleID}/apns-keys/{environment}", "PUT /v1/identity/keys/{id}",
         "POST /v1/device/channel",

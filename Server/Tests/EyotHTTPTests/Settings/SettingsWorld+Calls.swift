@@ -60,7 +60,7 @@ extension SettingsWorld {
         }
     }
 
-    /// Whom a start of ours is for.
+    /// The audience of a start, as members of its body.
     private var reach: String {
         switch path {
         case .channel: #","audience":"all","channel":true"#

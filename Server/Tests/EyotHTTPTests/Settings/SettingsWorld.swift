@@ -79,7 +79,7 @@ actor SettingsWorld {
         }
     }
 
-    /// Gives an activity so many cards without tokens that the next ones are members whom a list marks.
+    /// Fills an activity with cards without tokens, so that a member list marks the next ones.
     func fill(_ name: String) async throws {
         _ = try await rig.call(.put, "/v1/activities/\(name)", #"{"type":"Match","contentState":{"n":0}}"#)
         let now = rig.clock.now
@@ -116,7 +116,7 @@ actor SettingsWorld {
 
 /// A phone that registers, with a start token.
 private struct NewPhone: Sendable {
-    /// Registers phones whose iOS takes no remote starts.
+    /// Registers phones with an iOS that accepts no remote starts.
     static func registerOld(_ count: Int, in ledger: any Ledger, at now: Instant) throws {
         let app = try #require(try ledger.app(bundleID: "org.example.match"))
         for number in 1...count {

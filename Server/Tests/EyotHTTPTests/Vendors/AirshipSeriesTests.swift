@@ -188,7 +188,7 @@ import Testing
             let answer = try await name(rig, secret, "a")
             #expect(answer["cards", "0", "contentState"]?.text == #"{"n":2}"#, "\(answer.text)")
             #expect(try await shown(rig, "a") == #"{"n":2}"#)
-            // The audience of a start that nobody has answered yet cannot be told apart.
+            // A scoped update cannot be matched to a start that no phone has answered yet.
             let scoped = try await push(
                 rig, caller, Self.update("3", audience: #"{"tag":"eva"}"#).replacing("game", with: "b"))
             #expect(scoped["warnings"]?.text.contains("there is no activity b") == true)
@@ -259,7 +259,7 @@ import Testing
                 } == nil)
             try await push(rig, caller, Self.update("2"))
             #expect(try await rig.activity("game")["public"]?.bool != true)
-            // Nor does a name that its app says later make it everybody's.
+            // A name that the app reports later does not make the activity public either.
             let attributes = #"{"gameID":"order"}"#
             try await push(
                 rig, caller, Self.start(state: "1", attributes: attributes, audience: #"{"named_user":"anna"}"#))

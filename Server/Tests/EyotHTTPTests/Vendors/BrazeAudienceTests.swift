@@ -27,7 +27,7 @@ import Testing
         #expect(put.status == 200, "\(put.text)")
     }
 
-    /// Somebody who fits what Braze's page has as its example, and somebody who does not.
+    /// One user fits the example on Braze's page, and one does not.
     @Test func `Braze's own sample of a connected audience chooses`() async throws {
         try await run { rig, caller in
             let likes = #""eye_color":"blue","favorite_foods":["pizza","pasta"]"#
@@ -153,7 +153,7 @@ import Testing
                 #"{"app_id":"\#(caller.identifier)","activity_id":"game","content_state":{"n":2}}"#, by: caller,
                 of: .braze)
             #expect(late.status == 201, "\(late.text)")
-            // What was to end by now has ended, whoever looks first.
+            // A time limit that has passed ends the activity, at the first look of any request or worker.
             try await rig.store.write { ledger in
                 let app = try #require(try ledger.app(bundleID: "org.example.match"))
                 var activity = try #require(try ledger.newestActivity(named: "game", in: app.id))

@@ -24,7 +24,8 @@ import Testing
         shape?.object?["anyOf"]?.array?.first?.object ?? shape?.object
     }
 
-    /// Objects of a body whose members are described, by their paths. Of those that have one of some members alone, these are told.
+    /// Lists the objects of a body that have described members, by their paths. `isAlone` marks objects that hold only
+    /// one of their members.
     private static func objects(
         _ shape: JSONObject, at path: [String] = []
     ) -> [(path: [String], members: JSONObject, isAlone: Bool)] {
