@@ -13,7 +13,7 @@ struct ArrivalTests {
     private let device: Device
     private let card = Card(instance: "card", name: "final", type: "Match")
 
-    /// One phone whose card runs with the token 1, in an activity that has had two updates.
+    /// Inserts a phone with a live card that has the token 1, in an activity that has had two updates.
     init() throws {
         let app = ledger.insertApp(bundleID: "org.example.match", name: "Test", publicKey: "k", at: begin).id
         device = ledger.insert(.phone("phone", in: app, at: begin))
@@ -107,7 +107,7 @@ struct ArrivalTests {
         #expect(ledger.arrivals(of: device.id).isEmpty)
         #expect(replica?.token?.token == (try Self.token(3)))
         #expect(replica?.token?.version == 3)
-        // Appended by somebody who had read before that.
+        // A request that read the ledger before that appends the older report.
         ledger.append([waiting])
         try merge(at: begin + 9)
         #expect(replica?.token?.token == (try Self.token(3)))
@@ -202,7 +202,8 @@ struct ArrivalTests {
         for report in reports { #expect(try log(report, at: begin + 5) == nil, "\(report)") }
     }
 
-    /// A phone that waits for two cards may call one of them by both names before either report is merged. No two places have one card.
+    /// A phone that waits for two cards may call one card by both names before either report is merged. Two places
+    /// never share a card.
     @Test func `a card that its phone calls by another name in between has the place of that one alone`() throws {
         let activities = ["order", "other"].map { name in
             var one = ledger.insertActivity(named: name, in: activity.app, generation: 1, type: "Match", at: begin)

@@ -10,7 +10,7 @@ struct ClearSuspicionTests {
     private static let now = Instant(second: 1_700_000_000)
     private static let death = TokenDeath(reason: .badDeviceToken, isQuarantine: true)
 
-    /// An app of which so many cards and start tokens are set aside.
+    /// Inserts an app with the given number of quarantined cards and start tokens.
     private func app(in ledger: MemoryLedger, suspects: Int) throws -> AppID {
         let app = ledger.insertApp(bundleID: "b", name: "n", publicKey: "k", at: Self.now).id
         var activity = ledger.insertActivity(named: "m", in: app, generation: 1, type: "T", at: Self.now)

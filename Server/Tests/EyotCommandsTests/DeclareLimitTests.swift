@@ -10,7 +10,8 @@ struct DeclareLimitTests {
     private let store = MemoryStore()
     private let many = MemberList.inlineLimit * 2 + 7
 
-    /// An app with so many phones, each with a live card of the activity where it is asked for.
+    /// Inserts an app with the given number of phones. If `withCards` is true, each phone has a live card of the
+    /// activity.
     private func rows(phones: Int, withCards: Bool) async throws -> AppID {
         let now = now
         return try await store.write { ledger in
@@ -43,7 +44,7 @@ struct DeclareLimitTests {
         return try await store.write { try Declare(ledger: $0, app: app, now: now)(request) }
     }
 
-    /// - Returns: whether somebody was left to be told.
+    /// - Returns: whether a member list was left to process.
     private func tell() async throws -> Bool {
         let now = now
         return try await store.write { ledger in

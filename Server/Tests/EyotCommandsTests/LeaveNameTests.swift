@@ -15,7 +15,8 @@ struct LeaveNameTests {
     private let token: PushToken
     private let old = Card(instance: "old", name: "final", type: "Match")
 
-    /// A phone with two cards of one name: what was declared for the first, and its token refused before the other one came.
+    /// Inserts a phone with two cards of one name. The first card had a declaration, and its token was refused before
+    /// the second card came.
     init() throws {
         app = ledger.insertApp(bundleID: "b", name: "n", publicKey: "k", at: now).id
         var final = ledger.insertActivity(named: "final", in: app, generation: 1, type: "Match", at: now)

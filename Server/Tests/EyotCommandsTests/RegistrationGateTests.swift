@@ -14,7 +14,7 @@ struct RegistrationGateTests {
         return RegistrationGate(limits: limits)
     }
 
-    /// What becomes of so many reports of an app, one after the other.
+    /// Lets reports of an app enter the gate one after the other, and returns the place that each gets.
     private func enter(_ reports: ClosedRange<Int>, of app: AppID, _ gate: inout RegistrationGate<Int>)
         -> [RegistrationGate<Int>.Place]
     {
@@ -44,7 +44,7 @@ struct RegistrationGateTests {
         for _ in 1...3 { gate.leave(of: one) }
         #expect(gate.load == 0)
         #expect(enter(4...6, of: one, &gate) == [.atOnce, .atOnce, .waits])
-        // One that leaves without having come takes nobody's place.
+        // A report that leaves without having entered frees no place.
         gate.leave(of: two)
         gate.leave(of: two)
         #expect(enter(7...9, of: two, &gate) == [.atOnce, .atOnce, .waits])

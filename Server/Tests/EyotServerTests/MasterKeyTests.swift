@@ -101,7 +101,7 @@ import Testing
         }
         #expect(configuration.exposedFiles == paths)
         #expect(try Self.configuration(in: folder, [.masterKey: MasterKey.make().text]).exposedFiles == [paths[0]])
-        // What systemd lends may be readable for a group by an access list, and for nobody else.
+        // An access list may make systemd's credentials readable for a group, but for no other reader.
         let lent = paths[1]
         try FileManager.default.setAttributes([.posixPermissions: 0o440], ofItemAtPath: lent)
         let folder = URL(fileURLWithPath: lent).deletingLastPathComponent().path

@@ -43,14 +43,14 @@ struct MemberWorkerTests {
         }
     }
 
-    /// An activity whose audience stays open.
+    /// Declares an activity with a live audience.
     private func open(_ audience: JSONValue, in app: AppID) async throws {
         let now = clock.now
         _ = try await store.write { ledger in
             var request = DeclarationRequest(verb: .start, name: "final", content: Content(state: ["n": 1]))
             (request.type, request.attributes) = ("Match", [:])
             request.content.alert = Alert(body: ["title": "t", "body": "b"], expiresAt: now + 300)
-            // Nobody belongs when it is declared.
+            // No device belongs to the activity when it is declared.
             request.audience = .devices([])
             request.live = LiveAudience.Terms(audience: audience, limit: 9)
             return try Declare(ledger: ledger, app: app, now: now)(request)
@@ -126,7 +126,7 @@ struct MemberWorkerTests {
             _ = try Declare(ledger: ledger, app: app, now: now)(update)
         }
         #expect(try await store.read { try $0.memberListCount(of: app, limit: 9) } == 2)
-        // Whoever pauses never wakes.
+        // A pause of the worker never ends on this clock.
         clock.isHeld = true
         try await run { try await store.read { try $0.memberListCount(of: app, limit: 1) } == 0 }
     }
@@ -170,7 +170,7 @@ struct MemberWorkerTests {
         try await run { try await store.read { try $0.changedDevices(limit: 1).isEmpty } }
         #expect(try await cards(first, in: one) == 0)
         #expect(try await cards(second, in: two) == 1)
-        // Whoever asks by it is told.
+        // A request that resolves the same audience gets the error.
         await #expect(throws: EyotError.self) {
             try await store.read { ledger in
                 try ResolveAudience(ledger: ledger, app: one, now: now)(.not(.not(.segment("all"))))

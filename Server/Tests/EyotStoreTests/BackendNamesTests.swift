@@ -7,7 +7,7 @@ import Testing
 @testable import EyotSQLite
 @testable import EyotStore
 
-/// Whose a name is in a database that was there before names had owners.
+/// The owners of names in a database that is older than owners of names.
 @Suite("Names of an older database", .timeLimit(.minutes(10)))
 struct BackendNamesTests {
     @Test func `What backends had set by then is theirs, and only that`() throws {

@@ -37,10 +37,11 @@ struct IndexTests {
         {
             return true
         }
-        // They are a thousand at most. And whether a build still has a card is asked where something would not decode, by reading.
+        // Builds are a thousand at most. A statement reads whether a build still has a card only if a state would not
+        // decode.
         if statement.contains("activity_builds") || statement.contains("d.app_version = ?2") { return false }
-        // All replicas of an activity, of which there may be a million, or all of its pages. The last one is found at once, and
-        // the first few in their order are, too. With an activity all of them go.
+        // All replicas of an activity, up to a million, or all of its pages. The last one and the first few in order
+        // are found at once. The deletion of an activity deletes all its pages.
         return step.hasSuffix("USING PRIMARY KEY (activity=?)") && !statement.contains("MAX(")
             && !(statement.contains("ORDER BY") && statement.contains("LIMIT"))
             && !statement.hasPrefix("DELETE FROM ring_pages ")

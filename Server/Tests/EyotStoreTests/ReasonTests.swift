@@ -130,7 +130,7 @@ struct ReasonTests {
             #expect(replica.phase == .dead(TokenDeath(reason: first, isQuarantine: true)))
             #expect(replica.token?.environment == .sandbox)
             #expect(replica.token?.probing == false)
-            // Whoever has mended the key gets it tried again, from the first environment on.
+            // After the key is mended and the app resumed, the token is tried again, from the first environment on.
             try play.resume()
             #expect(play.world.pushes.last == "30 a update 1")
             #expect(try play.replica.phase == .live)
