@@ -47,8 +47,8 @@ final class RecorderRig: Sendable {
         phone.terminateBySystem()
     }
 
-    /// Waits until every card is followed, and the recording has as many observations as a phone with these rules makes of
-    /// what was done.
+    /// Waits until every card is followed and the recording is complete. It is complete when it has as many
+    /// observations as a phone with these rules makes of what was done.
     func settle(_ recorder: ActivityRecorder) async throws {
         // Nothing happens by it; it says how late it is.
         recorder.note(.person(.online))
@@ -69,7 +69,7 @@ final class RecorderRig: Sendable {
         }
     }
 
-    /// A push, noted down as whoever sends it would.
+    /// Pushes to a card, and notes the push as its sender would.
     @discardableResult
     func push(
         _ event: String, to card: String? = nil, _ state: JSONValue, _ extra: [(String, JSONValue)] = [],
@@ -89,7 +89,7 @@ final class RecorderRig: Sendable {
                 token: try #require(token), topic: "org.example.cards.push-type.liveactivity", payload: payload.utf8))
     }
 
-    /// What somebody adds to the file by hand.
+    /// Appends an action to the file, as a person does by hand.
     private func append(_ action: RecordedAction) throws {
         let line = RecordedLine(time: clock.now, .did(action))
         let handle = try FileHandle(forWritingTo: file)

@@ -3,8 +3,8 @@ import EyotKitTesting
 import Foundation
 import Testing
 
-/// The schemas that are committed beside the example's types, as an app's own unit tests check them. `WRITE_GOLDEN=1` writes
-/// them anew.
+/// The schemas that are committed beside the example's types. The tests check them as an app's own unit tests do.
+/// `WRITE_GOLDEN=1` writes the files anew.
 @Suite struct `The example's types` {
     private func check<Attributes: ActivityAttributes>(_ type: Attributes.Type) throws {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

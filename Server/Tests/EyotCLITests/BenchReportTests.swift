@@ -172,8 +172,8 @@ import Testing
         #expect(values[3] == 1)
     }
 
-    /// What it measures depends on how fast the machine is: here it only has to say it. Without the sender no answer is late. With
-    /// more cards a sender that was built for tests would not keep up at this speed.
+    /// The figures depend on the machine's speed, so the test checks only that the report has them. Without the sender
+    /// no answer is late. With more cards a sender that was built for tests would not keep up at this speed.
     @Test func `race: beside the same race without stalls and without the sender, in both times`() async throws {
         let report = try await Race(replicas: 200, minutes: 1, speed: 20, rounds: 1).run { _ in }
         for how in ["", ", without the sender"] {

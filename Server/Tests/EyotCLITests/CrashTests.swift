@@ -65,7 +65,8 @@ import Testing
 
 /// The oracle, where everything is well but one thing.
 @Suite struct `What the oracle says after crashes` {
-    /// Four phones: 1 and 2 had a card, 3 got one by a start, the start of 4 never left. Two declarations, the last one the end.
+    /// Four phones: 1 and 2 had a card, 3 got a card by a start, and the start of 4 never left. Two declarations, of
+    /// which the last is the end.
     private struct Night {
         let script = CrashScript(tokens: 4, kills: 2, seed: 1)
         var phones = [CrowdPhone(isRunning: false)]

@@ -17,7 +17,8 @@ private let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         SchemaSource(file: file, schema: try ActivitySchema(json: JSONValue(parsing: json)))
     }
 
-    /// One schema has every shape, the other names that nobody should have. `WRITE_GOLDEN=1` writes the files anew.
+    /// One schema has every shape, the other has names that no schema should have. `WRITE_GOLDEN=1` writes the files
+    /// anew.
     @Test(arguments: ["Everything", "Odd"], TypeLanguage.allCases)
     func `are what they were`(name: String, language: TypeLanguage) throws {
         let endings: [TypeLanguage: String] = [.typescript: "ts", .python: "py", .kotlin: "kt"]

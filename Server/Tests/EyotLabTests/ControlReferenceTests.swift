@@ -8,7 +8,8 @@ import Testing
 
 /// The commands of the lab's page on a lab, judged by what the phones show afterwards.
 extension `The reference of the HTTP API` {
-    /// What a command is known by, what holds soon after it, and what it answers. `former` is the first phone before it.
+    /// The marker that identifies a command, the condition that soon holds after it, and its answer. `former` is the
+    /// first phone before the command.
     private struct Expectation: Sendable {
         var marker: String
         var holds: @Sendable (_ lab: Lab, _ former: JSONObject?) -> Bool
@@ -111,7 +112,7 @@ extension `The reference of the HTTP API` {
         return commands
     }
 
-    /// A lab, and a way to run commands as somebody does who has read the page.
+    /// Makes a lab, and a function that runs commands as a reader of the page would type them.
     private func onPage(
         _ body: (Lab, _ play: (String) async throws -> (code: Int32, output: String, calls: [Call])) async throws ->
             Void

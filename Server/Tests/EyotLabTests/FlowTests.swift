@@ -53,8 +53,8 @@ import Testing
             for phone in lab.phones { try phone.startLocally() }
             _ = try await started
             let update = try await lab.declare("update", score: 3)
-            // Until Apple has answered every start, whichever card has its place by now: one that appears when the other one has
-            // ended finds it in view for hours.
+            // Waits until Apple has answered every start, whichever card has its place by then. A card that appears
+            // after the other has ended would find that one in view for hours.
             try await lab.untilDone(update)
             try await lab.untilShown(score: 3)
             try await lab.declare("end", score: 4)

@@ -4,7 +4,8 @@ import Foundation
 import PhoneSimulator
 import Testing
 
-/// The guides for those who come from another vendor, run as they stand: each block of shell, and what phones show after it.
+/// The guides for apps that move from another vendor, run as they stand. Each block of shell runs, and then the test
+/// checks what phones show.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct `The guides for those who move` {
     /// What phones show.
     enum Shown: Sendable {

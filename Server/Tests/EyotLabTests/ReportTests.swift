@@ -29,7 +29,7 @@ private final class Lines: Sendable {
         }
     }
 
-    /// An app without types, whose server is nowhere.
+    /// An app without types and without a server.
     private static var app: AppBuild {
         AppBuild(
             bundleID: "app", appKey: "", server: URL(fileURLWithPath: "/"), types: [:], launch: nil,

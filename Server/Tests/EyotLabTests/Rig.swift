@@ -17,7 +17,7 @@ enum Rig {
         return configuration
     }
 
-    /// A lab with so many phones, all of which the server could start cards on.
+    /// Runs a lab with the given number of phones. The server can start cards on all of them.
     static func run(
         phones: Int, givingSchemas: Bool = true, _ body: (Lab) async throws -> Void
     ) async throws {
@@ -68,15 +68,15 @@ extension Lab {
         ["homeScore": .integer(score), "awayScore": 0, "clock": .string("\(score)'")]
     }
 
-    /// Waits until the server could push to so many cards of the activity.
+    /// Waits until the server can push to the given number of the activity's cards.
     func untilTokens(_ count: Int) async throws { try await untilPhase("live", count) }
 
-    /// Waits until so many cards of the activity are in a phase.
+    /// Waits until the given number of the activity's cards are in a phase.
     func untilPhase(_ phase: String, _ count: Int) async throws {
         _ = try await report { $0.object?["phases"]?.object?[phase]?.integer == count }
     }
 
-    /// What the server reports of the activity, as soon as it fulfils a condition. Nothing need happen on a phone for that.
+    /// Returns the server's report of the activity as soon as it fulfils a condition. No phone need change for that.
     func report(where condition: (JSONValue) -> Bool) async throws -> JSONValue {
         while true {
             let report = try await api.call("GET", APIClient.path("v1", "activities", Self.activity)).body

@@ -30,7 +30,7 @@ struct SchemaPageTests {
     /// The schema of that type.
     private static let schema = tests.appendingPathComponent("EyotCLITests/Schemas/Match.schema.json")
 
-    /// The page's command that begins so, as somebody types it.
+    /// Returns the page's command that begins with these words, as a reader types it.
     private static func command(_ beginning: String) throws -> String {
         let page = tests.appendingPathComponent("../../docs/reference/schema.md").standardizedFileURL
         let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")

@@ -263,7 +263,7 @@ import Testing
 }
 
 extension Lab {
-    /// Waits until the server could push to so many cards of an activity.
+    /// Waits until the server can push to the given number of an activity's cards.
     fileprivate func untilLive(_ count: Int, of activity: String) async throws {
         try await untilServer {
             let report = try await api.call("GET", APIClient.path("v1", "activities", activity)).body
