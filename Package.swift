@@ -2,15 +2,15 @@
 
 import PackageDescription
 
-// What goes inside people's apps, and what tests them. This package has no dependencies at all; a house rule holds it to
-// that. The targets stand lowest first: a target imports only from above it.
+// The targets that go inside apps, and those that test them. This package has no dependencies at all, which a house
+// rule checks. The targets stand lowest first: a target imports only from above it.
 
-/// Where there is no ActivityKit, or only one whose symbols are all unavailable.
+/// The platforms without a usable ActivityKit: it is absent, or all its symbols are unavailable.
 let elsewhere: [Platform] = [.linux, .macOS, .macCatalyst, .tvOS, .watchOS, .visionOS]
 
 let package = Package(
     name: "eyot",
-    // From April 2027 on the App Store takes apps for iOS 15 and later alone.
+    // From April 2027 on the App Store accepts only apps for iOS 15 and later.
     platforms: [.iOS(.v15), .macOS(.v13)],
     products: [
         .library(name: "EyotKit", targets: ["EyotKit"]),
@@ -90,8 +90,9 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// Every gate builds with this: a warning in our own targets is an error. Those of dependencies stay warnings. (It is not
-// called EYOT_…, since the server refuses to start with such a name that is no setting.)
+// Every gate builds with this setting: a warning in our own targets is an error, and a warning in a dependency stays a
+// warning. The name does not begin with EYOT_, because the server refuses to start with an unknown setting of that
+// form.
 if Context.environment["STRICT_BUILD"] != nil {
     for target in package.targets {
         target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]

@@ -2,8 +2,8 @@
 
 import PackageDescription
 
-// The server, its edges and the tools. Targets stand lowest first: a target imports only from above it, and only where it
-// has to. The root package, which goes inside apps, is a dependency by path.
+// The server, its edges and the tools. The targets stand lowest first: a target imports only from above it, and only if
+// it must. The root package, which goes inside apps, is a dependency by path.
 let contract = Target.Dependency.product(name: "EyotContract", package: "eyot")
 let wire = Target.Dependency.product(name: "APNSWire", package: "eyot")
 let phones = Target.Dependency.product(name: "PhoneSimulator", package: "eyot")
@@ -189,7 +189,8 @@ let package = Package(
         .testTarget(
             name: "EyotLabTests",
             dependencies: ["APNSSimulator", "EyotLab", "eyot", contract, wire, phones, standIn, kit]),
-        // What of the example app needs no Xcode. Its folders are linked here, so that they stand once, where people look.
+        // The part of the example app that needs no Xcode. Its folders are linked here, so that the code exists only
+        // once, in Examples.
         .testTarget(
             name: "ExampleAppTests",
             dependencies: ["EyotLab", contract, wire, phones, standIn, attributes, kit, kitTesting],
@@ -220,8 +221,9 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// Every gate builds with this: a warning in our own targets is an error. Those of dependencies stay warnings. (It is not
-// called EYOT_…, since the server refuses to start with such a name that is no setting.)
+// Every gate builds with this setting: a warning in our own targets is an error, and a warning in a dependency stays a
+// warning. The name does not begin with EYOT_, because the server refuses to start with an unknown setting of that
+// form.
 if Context.environment["STRICT_BUILD"] != nil {
     for target in package.targets {
         target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]

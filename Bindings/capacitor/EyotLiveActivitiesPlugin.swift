@@ -2,9 +2,9 @@ import Capacitor
 import EyotBridge
 import Foundation
 
-/// The native half of `Bindings/javascript` in a Capacitor app. All it does is to hand JSON text on.
+/// The native half of `Bindings/javascript` in a Capacitor app. It only passes JSON text on.
 ///
-/// Written for Swift's language mode 5, as apps made from Capacitor's template have it: Capacitor's types know nothing of
+/// Written for Swift's language mode 5, like apps made from Capacitor's template. Capacitor's types do not support
 /// strict concurrency.
 @objc(EyotLiveActivitiesPlugin)
 public nonisolated final class EyotLiveActivitiesPlugin: CAPPlugin, CAPBridgedPlugin {
@@ -26,7 +26,7 @@ public nonisolated final class EyotLiveActivitiesPlugin: CAPPlugin, CAPBridgedPl
         Task { call.resolve(["answer": await LiveActivityBridge.answer(method, request)]) }
     }
 
-    /// Begins to watch anew, so that whoever has begun to listen gets a first body.
+    /// Restarts the observation, so that a new listener gets a first body.
     @objc func observe(_ call: CAPPluginCall) {
         watching?.cancel()
         watching = Task { @MainActor [weak self] in

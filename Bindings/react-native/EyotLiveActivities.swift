@@ -2,9 +2,9 @@ import EyotBridge
 import Foundation
 import React
 
-/// The native half of `Bindings/javascript` in a React Native app. All it does is to hand JSON text on.
+/// The native half of `Bindings/javascript` in a React Native app. It only passes JSON text on.
 ///
-/// Written for Swift's language mode 5, as apps made from React Native's template have it: React's types know nothing of
+/// Written for Swift's language mode 5, like apps made from React Native's template. React's types do not support
 /// strict concurrency.
 @objc(EyotLiveActivities)
 nonisolated final class EyotLiveActivities: RCTEventEmitter {
@@ -14,7 +14,7 @@ nonisolated final class EyotLiveActivities: RCTEventEmitter {
 
     override func supportedEvents() -> [String] { ["eyotLiveActivitiesChanged"] }
 
-    /// Begins to watch anew, so that whoever has begun to listen gets a first body.
+    /// Restarts the observation, so that a new listener gets a first body.
     @objc func observe() {
         watching?.cancel()
         watching = Task { @MainActor [weak self] in

@@ -4,7 +4,7 @@
 
     /// A Live Activity on the simulated phone of the current task (`PhoneProcess.current`).
     ///
-    /// As in ActivityKit it is not Sendable and nobody but the system makes one.
+    /// As in ActivityKit it is not Sendable, and only the system creates one.
     public class Activity<Attributes: ActivityAttributes>: Identifiable {
         /// An id's type.
         public typealias ID = String

@@ -5,8 +5,8 @@
         associatedtype ContentState: Decodable, Encodable, Hashable
     }
 
-    /// Attributes whose name in `attributes-type` is not that of their Swift type. Not in ActivityKit: a lab has cards of
-    /// types that it knows by name only.
+    /// Attributes with a name in `attributes-type` that differs from their Swift type's. ActivityKit has no such
+    /// protocol. A lab needs it because it knows the types of cards by name only.
     public protocol NamedActivityAttributes: ActivityAttributes {
         /// The name that a pushed start has in `attributes-type`.
         static var activityTypeName: String { get }

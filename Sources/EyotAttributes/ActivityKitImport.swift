@@ -17,13 +17,15 @@ import Foundation
         /// although `#available` is true there.
         package var hasActivityKit: Bool { !isiOSAppOnMac }
 
-        /// Asks the system not to put the app to sleep while this runs, some 30 seconds at most. It works in extensions too.
+        /// Asks the system to keep the app awake while this runs, for about 30 seconds at most. It works in extensions
+        /// too.
         ///
         /// - Parameter reason: for the system's log.
         package func holdAwake(for reason: String, _ body: @Sendable () async -> Void) async {
             let isOver = DispatchSemaphore(value: 0)
             performExpiringActivity(withReason: reason) { isExpiring in
-                // The first call holds the system off by not returning; the second, on another thread, says that the time is up.
+                // The first call blocks, which keeps the app awake. The second, on another thread, reports that the
+                // time is up.
                 if isExpiring { isOver.signal() } else { isOver.wait() }
             }
             await body()

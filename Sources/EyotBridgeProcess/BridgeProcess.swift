@@ -23,8 +23,8 @@ enum BridgeProcess {
         }
     }
 
-    /// The lines of the standard input. Reading blocks, so a thread of its own does it; a test waits for its answers, so
-    /// few lines ever wait here.
+    /// The lines of the standard input. A separate thread reads them, because reading blocks. A test waits for its
+    /// answers, so few lines wait here.
     private static func lines() -> AsyncStream<String> {
         let (lines, line) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingOldest(1_000))
         Thread.detachNewThread {

@@ -2,11 +2,11 @@ import EyotBridge
 import EyotContract
 import Foundation
 
-/// What a test of a binding says to the process, a JSON text a line, and what it hears.
+/// The protocol between a binding's test and this process: one JSON text for each line, in both directions.
 ///
 /// `{"id", "method", "params"}` is answered by `{"id", "result"}` or `{"id", "error"}`. `observe` begins events,
-/// `{"event": "changed", "body"}`, and `unobserve` ends them. Methods that begin with `phone.` move the phone; all others
-/// are the bridge's. With each line a second passes.
+/// `{"event": "changed", "body"}`, and `unobserve` ends them. Methods that begin with `phone.` change the phone; all
+/// others are the bridge's. Each line advances the clock by a second.
 @MainActor
 final class Conversation {
     private let bridge: LiveActivityBridge

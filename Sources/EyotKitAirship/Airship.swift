@@ -18,6 +18,6 @@ public struct AirshipContact: Sendable {
     /// The person is this one, by the backend's id of 1 to 256 bytes.
     public func identify(_ namedUserID: String) { Eyot.whenConfigured { $0.identify(namedUserID) } }
 
-    /// Nobody is logged in any more.
+    /// Records the logout of the user.
     public func reset() { Eyot.whenConfigured { $0.logout() } }
 }

@@ -1,18 +1,18 @@
 import EyotKit
 import Foundation
 
-/// Where the app of a cross-framework plugin says which types it has: in its `AirshipPluginExtender`.
+/// The registry of an app's types in a cross-framework plugin. The app calls it from its `AirshipPluginExtender`.
 @available(iOS 16.1, *)
 public actor LiveActivityManager {
-    /// The only one.
+    /// The only instance.
     public static let shared = LiveActivityManager()
 
     private init() {}
 
-    /// Says which types the app has. Call it at every launch, once and early, in the place of
+    /// Registers the app's types. Call it at every launch, once and early, instead of
     /// ``AirshipChannel/restoreLiveActivityTracking(callback:)``.
     ///
-    /// - Throws: ``LiveActivitySetupError/alreadyInitialized`` where it was called before in this launch.
+    /// - Throws: ``LiveActivitySetupError/alreadyInitialized`` if it was already called in this launch.
     @MainActor
     public func setup(setupBlock: @escaping @MainActor @Sendable (Configurator) async -> Void) throws {
         guard Eyot.isFirst("LiveActivityManager.setup") else { throw LiveActivitySetupError.alreadyInitialized }
@@ -22,11 +22,11 @@ public actor LiveActivityManager {
         }
     }
 
-    /// Takes the types of the app.
+    /// The registrar of the app's types.
     public struct Configurator: Sendable {
         let restorer: Restorer
 
-        /// Restores a type and follows its cards, whoever starts them.
+        /// Restores a type and follows its cards, including those that the app did not start.
         ///
         /// - Parameters:
         ///   - attributesType: what the app's other language calls the type.

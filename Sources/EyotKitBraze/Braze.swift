@@ -11,7 +11,7 @@ public final class Braze: Sendable {
     public let liveActivities: LiveActivities
     let link: EyotLink
 
-    /// Makes an instance over the shared Eyot, be it configured already or later.
+    /// Creates an instance over the shared Eyot, which may be configured already or later.
     public convenience init() { self.init(EyotLink(fixed: Eyot.shared)) }
 
     /// Makes an instance over an Eyot of the app's own.
@@ -30,10 +30,9 @@ public final class Braze: Sendable {
 
     // MARK: The person
 
-    /// The person who uses the app is this one, by the backend's id of 1 to 256 bytes. Push-to-start tokens move along.
+    /// Sets the app's user by the backend's id of 1 to 256 bytes. Push-to-start tokens move to this user.
     ///
-    /// - Parameter sdkAuthSignature: what the app's own backend signed about that person: a JWT whose `sub` is
-    ///   `userId`.
+    /// - Parameter sdkAuthSignature: the app's backend's signature for this user: a JWT with `userId` as its `sub`.
     public func changeUser(
         userId: String, sdkAuthSignature: String? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) {

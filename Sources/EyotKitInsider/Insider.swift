@@ -23,11 +23,10 @@ public protocol InsiderLiveActivitiesProtocol: Sendable {
     @available(iOS 17.2, *)
     func register<T: InsiderLiveActivitiesAttributes>(forType type: Activity<T>.Type) async throws
 
-    /// Follows all cards of this type: those that run, and those that appear, whoever starts them. Call it at every
-    /// launch, early.
+    /// Follows all cards of this type, present and future, regardless of their origin. Call it at every launch, early.
     ///
-    /// - Throws: ``InsiderLiveActivitiesError/authorizationDenied`` where Live Activities are switched off. Cards are
-    ///   followed all the same as soon as there are any.
+    /// - Throws: ``InsiderLiveActivitiesError/authorizationDenied`` if Live Activities are switched off. Cards are
+    ///   still followed when they appear.
     func resumeActivities<T: InsiderLiveActivitiesAttributes>(forType type: Activity<T>.Type) async throws
 
     /// Stops following all cards of this type, and lets the backend start no more. Those that run stay.

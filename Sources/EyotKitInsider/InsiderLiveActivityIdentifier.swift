@@ -12,14 +12,15 @@ public protocol InsiderLiveActivitiesAttributes: ActivityAttributes, SendableMet
     var insiderLiveActivityId: InsiderLiveActivityIdentifier { get }
 }
 
-/// The name of a card, and for whom the app made it.
+/// The name of a card, with the user and the app that it was made for.
 ///
-/// In JSON it is the name alone where it says nothing else, and otherwise an object of its three members. Both forms
+/// In JSON it is the bare name if the other members are empty, and otherwise an object of its three members. Both forms
 /// are read.
 public struct InsiderLiveActivityIdentifier: RawRepresentable, Codable, Sendable, Hashable, CustomStringConvertible {
     /// The name by which the backend speaks of the card, 1 to 256 bytes.
     public let activityId: String
-    /// Who was logged in when the app made it; empty for nobody, and in a start by the backend that does not say.
+    /// The user who was logged in when the app made the card. Empty if there was none, or if a start by the backend
+    /// does not say.
     public let insiderId: String
     /// The bundle identifier of the app that made it; empty in a start by the backend that does not say.
     public let partnerName: String
@@ -66,7 +67,7 @@ public struct InsiderLiveActivityIdentifier: RawRepresentable, Codable, Sendable
             partnerName: member(.partnerName) ?? "")
     }
 
-    /// Reads a name, or an object whose other two members may be missing.
+    /// Reads a bare name, or an object in which the other two members may be missing.
     public init(from decoder: any Decoder) throws {
         if let name = try? decoder.singleValueContainer().decode(String.self) {
             self.init(activityId: name, insiderId: "", partnerName: "")
@@ -95,7 +96,7 @@ public struct InsiderLiveActivityIdentifier: RawRepresentable, Codable, Sendable
     public var description: String { activityId }
 }
 
-/// A name, or an object whose other two members may be missing.
+/// A bare name, or an object in which the other two members may be missing.
 extension InsiderLiveActivityIdentifier: JSONShapeDescribing {
     /// What it is decoded from.
     public static var jsonShape: JSONShape {

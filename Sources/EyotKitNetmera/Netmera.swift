@@ -33,8 +33,7 @@ public enum Netmera {
         Eyot.whenConfigured { $0.observe(T.self, instance: instance, name: group.isEmpty ? nil : group) }
     }
 
-    /// Follows all cards of this type: those that run, and those that appear, whoever starts them. Call it at every
-    /// launch, early.
+    /// Follows all cards of this type, present and future, regardless of their origin. Call it at every launch, early.
     @available(iOS 16.1, *)
     public static func resumeObservingActivities<T: ActivityAttributes & NetmeraLiveActivityAttributes>(
         ofType type: Activity<T>.Type

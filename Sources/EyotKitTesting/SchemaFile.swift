@@ -4,17 +4,18 @@ import Foundation
 
 /// The committed schema of a Live Activity type, for an app's own unit tests.
 ///
-/// A test that calls ``check(_:examples:against:)`` fails as soon as the type has changed and its file has not, so that the server
-/// learns of it in the same commit. To make the file, or to make it again, let the test call ``write(_:examples:to:)`` once.
+/// A test that calls ``check(_:examples:against:)`` fails as soon as the type differs from its file. The server
+/// therefore gets the new schema in the same commit. To create or replace the file, let the test call
+/// ``write(_:examples:to:)`` once.
 @available(iOS 16.1, *)
 public enum SchemaFile {
     /// Writes the schema of a type.
     ///
     /// - Parameters:
-    ///   - examples: values of what cannot be found out by itself; see `ActivitySchema(of:examples:)`.
-    ///   - file: where it goes; conventionally `<type>.schema.json` beside the type.
-    /// - Throws: ``ShapeProblem`` where the schema cannot be found, ``SchemaFileError`` where it is not what `JSONDecoder` does,
-    ///   or what kept the file from being written.
+    ///   - examples: values for types that cannot be discovered automatically; see `ActivitySchema(of:examples:)`.
+    ///   - file: the destination; conventionally `<type>.schema.json` beside the type.
+    /// - Throws: ``ShapeProblem`` if the schema cannot be found, ``SchemaFileError`` if it differs from `JSONDecoder`'s
+    ///   behaviour, or the error that kept the file from being written.
     public static func write<Attributes: ActivityAttributes>(
         _ type: Attributes.Type, examples: [any Codable] = [], to file: URL
     ) throws {
@@ -48,7 +49,8 @@ public enum SchemaFile {
 public enum SchemaFileError: Error, CustomStringConvertible {
     /// The type has changed since.
     case outdated(type: String, file: String, SchemaDifference)
-    /// The type decodes in a way of its own, which no schema of it shows. The JSON is a value of which they say different things.
+    /// The type has custom decoding that its schema does not describe. The JSON is a value on which the schema and the
+    /// decoder disagree.
     case disagrees(type: String, json: String, schema: String?, decoder: String?)
 
     /// What is wrong and what to do.

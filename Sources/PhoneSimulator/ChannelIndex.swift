@@ -62,7 +62,7 @@ final class ChannelIndex: Sendable {
 
     private func remove(_ phone: String, from key: Key, in subscribers: inout [Key: Set<String>]) {
         subscribers[key]?.remove(phone)
-        // A channel that nobody follows is forgotten, since ids are never used again.
+        // A channel without subscribers is forgotten, because ids are never used again.
         if subscribers[key]?.isEmpty == true { subscribers[key] = nil }
     }
 }

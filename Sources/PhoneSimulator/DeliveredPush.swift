@@ -3,7 +3,7 @@ import EyotContract
 
 /// A push that Apple took and carries to a phone.
 public struct DeliveredPush: Sendable, Hashable {
-    /// Whom a push is for.
+    /// The destination of a push.
     public enum Destination: Sendable, Hashable {
         /// One card, or the phone's next one.
         case token(PushToken)
@@ -12,7 +12,7 @@ public struct DeliveredPush: Sendable, Hashable {
         case channel(String, keepsNewest: Bool)
     }
 
-    /// Whom it is for.
+    /// Where Apple delivers it.
     public var destination: Destination
     /// `apns-topic`; of a broadcast, which has none, the bundle id in its path.
     public var topic: String
@@ -59,7 +59,7 @@ public struct DeliveredPush: Sendable, Hashable {
         self.payload = payload
     }
 
-    /// Whose it is; nil for a broadcast.
+    /// The token it was sent to; nil for a broadcast.
     public var token: PushToken? {
         if case .token(let token) = destination { token } else { nil }
     }

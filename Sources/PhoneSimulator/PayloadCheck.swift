@@ -27,9 +27,9 @@ public struct PayloadCheck: Sendable {
         PayloadCheck(type: type, attributes: mustBeObject, contentState: mustBeObject)
     }
 
-    /// A type whose schema is known.
+    /// A check against a known schema.
     ///
-    /// - Parameter type: its name, be it another than the schema's.
+    /// - Parameter type: the type's name, which may differ from the schema's.
     public static func schema(_ schema: ActivitySchema, type: String) -> PayloadCheck {
         PayloadCheck(
             type: type, attributes: { schema.mismatch(ofAttributes: $0)?.description },

@@ -1,9 +1,9 @@
 import EyotContract
 import Foundation
 
-/// What a phone keeps while its lab is switched off: cards, tokens, settings. A value to be written as JSON.
+/// The state that a phone keeps while its lab is switched off: cards, tokens, settings. A value to be written as JSON.
 ///
-/// Not kept are the log of pushes, and the app's process: a restored phone is one whose app does not run.
+/// It omits the log of pushes and the app's process, so the app of a restored phone does not run.
 public struct PhoneArchive: Sendable, Codable {
     var settings: PhoneSettings
     var random: SeededGenerator
@@ -28,7 +28,7 @@ public struct PhoneArchive: Sendable, Codable {
 /// A token that died, and when.
 struct RetiredToken: Sendable, Codable {
     var token: ArchivedToken
-    /// The card whose token it was; nil for a start token.
+    /// The token's card; nil for a start token.
     var card: String?
     var since: Date
     /// Whether Apple takes pushes for it all the same. Absent in older archives, which had none.

@@ -17,10 +17,11 @@ public final class PhoneFleet: Sendable {
     /// No phones yet.
     ///
     /// - Parameters:
-    ///   - deadTokenLimit: dead tokens that are remembered; the longest dead are forgotten, and then nobody has them.
+    ///   - deadTokenLimit: the number of dead tokens that are remembered. The longest dead are forgotten, and are then
+    ///     unknown.
     ///   - clock: true time, for all the phones; asked at every call.
-    ///   - observer: hears what each phone does with each push, and each fault of its app, after the fact and in the
-    ///     phone's order. It returns at once.
+    ///   - observer: is called for each phone's handling of each push and for each fault of its app, after the fact and
+    ///     in the phone's order. It must return at once.
     public init(
         deadTokenLimit: Int = 100_000, clock: @escaping @Sendable () -> Date,
         observer: (@Sendable (PhoneObservation) -> Void)? = nil

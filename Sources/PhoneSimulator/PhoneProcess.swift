@@ -3,8 +3,8 @@ import Foundation
 
 /// One run of the app on a phone, from its launch to its end: what the app's code holds on to.
 ///
-/// When the process is over, its streams have ended, it sees nothing and changes nothing. Tasks that outlive it are as
-/// deaf as they would be on a phone. (They still read the person's switches as they are: an "off" would look like a change.)
+/// After the process ends, its streams are over, and it sees and changes nothing. Tasks that outlive it receive
+/// nothing, as on a phone. They still read the user's current switches: an "off" would look like a change.
 public struct PhoneProcess: Sendable {
     /// The process in which the current task runs. A lab sets it around all the code of one app.
     @TaskLocal public static var current: PhoneProcess?

@@ -94,7 +94,8 @@ extension PhoneRules {
         Switch("droppedPushesSpendBudget", \.droppedPushesSpendBudget, true),
     ]
 
-    // Last: a seed's mixture of rules draws for each switch in its turn, and what comes after leaves the others as they were.
+    // These come last: a seed draws for each switch in order, so new switches at the end leave the earlier draws
+    // unchanged.
     private static let workSwitches = [
         Switch("unfinishedWorkTime", \.unfinishedWorkTime, 5),
         Switch("issuesTokensOffline", \.issuesTokensOffline, false),

@@ -28,8 +28,8 @@ public struct PhoneRules: Sendable, Hashable, Codable {
     /// Whether the `dismissal-date` of a start or an update counts when the card ends without one. A guess.
     public var earlyDismissalDateCounts = false
 
-    /// Whether an end whose state does not decode, or is too large, ends the card all the same, and shows nothing of it. A guess: Apple
-    /// speaks of updates.
+    /// Whether an end ends the card and shows nothing of its state if the state does not decode or is too large. A
+    /// guess: Apple speaks of updates.
     public var undecodableEndEnds = false
     /// Whether the alert of an end sounds. A guess: Apple's table leaves it open.
     public var endsAlert = true
@@ -64,13 +64,13 @@ public struct PhoneRules: Sendable, Hashable, Codable {
 
     // MARK: Channels and storage
 
-    /// Whether a card that a push has started on a channel gets a token as well. A guess: a card has one kind of updates.
+    /// Whether a card that a push started on a channel also gets a token. A guess: a card has one source of updates.
     public var channelCardsGetToken = false
-    /// Whether a broadcast is shown whose content state is over 4,096 bytes. A guess.
+    /// Whether a broadcast with a content state over 4,096 bytes is shown. A guess.
     public var takesLargeBroadcastState = false
-    /// Whether what Apple keeps of channels takes the place of the app's one push, and the other way round. A guess.
+    /// Whether a stored broadcast replaces the app's one stored push, and the reverse. A guess.
     public var broadcastsShareStorage = false
-    /// Whether who subscribes to a channel gets the broadcast that Apple keeps of it. A guess.
+    /// Whether a new subscriber to a channel gets the broadcast that Apple has stored for it. A guess.
     public var subscribingBringsNewest = false
     /// Seconds after a push was kept for a phone that is offline in which later ones do not replace it. Apple does not
     /// promise that of a burst the latest is kept.
@@ -143,8 +143,8 @@ public struct PhoneRules: Sendable, Hashable, Codable {
     /// Seconds for which an app runs in the background before the system ends it; nil for as long as it likes. Real
     /// ones have seconds.
     public var backgroundTime: TimeInterval?
-    /// Seconds for which it runs at least while it has asked to finish some work (`performExpiringActivity`). A guess: about 30 are
-    /// reported.
+    /// How many seconds the process runs at least after it has asked to finish some work (`performExpiringActivity`). A
+    /// guess: about 30 are reported.
     public var unfinishedWorkTime: TimeInterval = 30
     /// Whether `activityUpdates` yields the cards that are already there. In a slow launch in the background they are
     /// reported to be missed.
@@ -171,7 +171,8 @@ public struct PhoneRules: Sendable, Hashable, Codable {
     public var endsSpendBudget = true
     /// Whether a broadcast with priority 10 counts against the phone's budget of updates. A guess.
     public var broadcastsSpendBudget = true
-    /// Whether an update that the phone passes over for another reason, such as its timestamp, counts against the budget. A guess.
+    /// Whether an update counts against the budget if the phone ignores it for another reason, such as its timestamp. A
+    /// guess.
     public var ignoredUpdatesSpendBudget = true
     /// Whether a push that is dropped for the budget counts against it too. A device's log showed a budget below zero.
     public var droppedPushesSpendBudget = false
@@ -179,9 +180,9 @@ public struct PhoneRules: Sendable, Hashable, Codable {
     /// The defaults.
     public init() {}
 
-    /// Limits as narrow as developers have reported them: 236 updates with priority 10 in an hour, ten pushed starts in
-    /// a day, a new content on the screen every 15 seconds. Nobody has told the ordinary budget of updates; here it is
-    /// as large as the one for frequent updates, so a phone may have less.
+    /// The narrowest limits that developers have reported: 236 updates with priority 10 in an hour, ten pushed starts
+    /// in a day, new content on the screen every 15 seconds. The ordinary budget of updates is not reported. Here it
+    /// equals the budget for frequent updates, so a real phone may have less.
     public static let narrow: PhoneRules = {
         var rules = PhoneRules()
         rules.updateBudget.limit = 236

@@ -1,7 +1,7 @@
 import EyotContract
 
-/// One of the sequences that an app can follow: what it yields to somebody who begins to listen, and what it makes of
-/// each event from then on. The streams of a ``PhoneProcess`` are made of these, and so is the replay of a ``Recording``.
+/// One of the sequences that an app can follow: its first elements for a new listener, and its reaction to each later
+/// event. The streams of a ``PhoneProcess`` and the replay of a ``Recording`` use these.
 struct PhoneSequence<Element: Sendable>: Sendable {
     let start: @Sendable (PhoneState) -> StreamStart<Element>
     let step: @Sendable (PhoneEvent) -> StreamStep<Element>

@@ -6,7 +6,7 @@ public struct PhoneSettings: Sendable, Hashable, Codable {
     public enum Answer: String, Sendable, Hashable, CaseIterable, Codable {
         /// Allow is pressed at once.
         case automatically
-        /// Allow is pressed when somebody says so: ``PhoneState/pressAllow(now:)``.
+        /// Allow is pressed by a call of ``PhoneState/pressAllow(now:)``.
         case afterAsking
         /// Allow is never pressed.
         case never

@@ -39,7 +39,7 @@ extension PhoneState {
         return true
     }
 
-    /// Other apps show so many cards.
+    /// Sets the number of cards that other apps show.
     public mutating func showCards(ofOtherApps count: Int, now: Date) {
         advance(to: now)
         cardsOfOtherApps = count

@@ -42,7 +42,7 @@ extension PhoneState {
         return try ReceivedPayload(push.payload, dropsMalformed: rules.dropsMalformedPush)
     }
 
-    // MARK: Whom a push concerns
+    // MARK: The target of a push
 
     private enum Target {
         case start

@@ -48,8 +48,8 @@ extension PhoneState {
         held.end <= time ? log(held.push, .ignored(.expired)) : take(&self, held.push)
     }
 
-    /// Apple keeps one push for an app on a phone that is offline, normally the latest, and of channels whose policy
-    /// says so the newest of each.
+    /// Stores a push for an offline phone. Apple keeps one push for each app, normally the latest. For each channel
+    /// with a storage policy it keeps the newest broadcast.
     mutating func store(_ push: DeliveredPush) -> PushEffect {
         if let channel = push.channel, !subscribedChannels.contains(channel) {
             return log(push, .ignored(.notSubscribed))
@@ -73,7 +73,7 @@ extension PhoneState {
         stored.removeAll { $0.end <= time }
     }
 
-    /// A push that may wait does, and is delivered with others. One that is not to be stored is delivered: it cannot wait.
+    /// Holds a push for delivery with others, if it may wait. A push that is not to be stored is delivered at once.
     mutating func hold(_ push: DeliveredPush) -> PushEffect {
         let held = StoredPush(push: push, since: time)
         guard held.end > time else { return deliver(push) }

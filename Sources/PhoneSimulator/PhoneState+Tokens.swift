@@ -32,7 +32,8 @@ extension PhoneState {
 
     // MARK: Update tokens
 
-    /// A card that a push started gets its token once the person has pressed Allow; a local one asks nobody.
+    /// Whether the card may have a token. A card that a push started needs the user to press Allow first; a local card
+    /// does not.
     func mayHaveToken(_ card: SimulatedCard) -> Bool {
         let isAllowed =
             card.origin == .local || settings.allowed == .automatically

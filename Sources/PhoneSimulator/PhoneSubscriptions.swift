@@ -50,11 +50,10 @@ struct PhoneSubscriptions: Sendable {
 
     mutating func remove(_ id: Int) { all[id] = nil }
 
-    /// Reads events and drops the subscribers whose streams are over.
+    /// Passes events to the subscribers, and drops those with a stream that is over.
     ///
-    /// - Returns: what yields the elements and finishes the streams, in order. It is called with the lock open: a
-    ///   stream
-    ///   that finishes comes back to unsubscribe.
+    /// - Returns: closures that yield the elements and finish the streams, in order. Call them without the lock,
+    ///   because a stream that finishes calls back to unsubscribe.
     mutating func pass(_ events: [PhoneEvent]) -> [Announcement] {
         var announcements: [Announcement] = []
         for event in events {

@@ -82,8 +82,8 @@ struct ReceivedPayload {
 }
 
 extension JSONFields {
-    /// A moment in UNIX seconds. What lies beyond the year 9999, as milliseconds do, counts as its end: our own calendar would not
-    /// follow.
+    /// Reads a moment in UNIX seconds. Moments beyond the year 9999, such as milliseconds, count as its end, because
+    /// our own calendar would not follow.
     fileprivate mutating func unixDate(_ name: String) throws(JSONFieldError) -> Date? {
         guard let seconds = try double(name) else { return nil }
         let range = PhoneState.writableSeconds

@@ -59,7 +59,7 @@ extension SimulatedPhone {
     /// Locks the phone: transient cards end.
     public func lock() { change { $0.lock(now: $1) } }
 
-    /// Has other apps show so many cards.
+    /// Sets the number of cards that other apps show.
     public func showCards(ofOtherApps count: Int) { change { $0.showCards(ofOtherApps: count, now: $1) } }
 
     /// Presses Allow; false where this person never does.

@@ -6,7 +6,7 @@ import Foundation
 public enum TokenVerdict: Sendable, Hashable {
     /// 200: the push goes to the phone.
     case accepted
-    /// 400: nobody has such a token in this environment.
+    /// 400: no phone has such a token in this environment.
     case badDeviceToken
     /// 400: the token belongs to another app, or the topic lacks Live Activities' suffix.
     case deviceTokenNotForTopic

@@ -1,8 +1,8 @@
 import EyotKit
 import UIKit
 
-/// Everything that has to happen at a launch, before anything else. A launch that a push causes is in the background and
-/// lasts for seconds: what is not followed at once may be missed.
+/// The setup at each launch, before anything else. A launch that a push causes is in the background and lasts for
+/// seconds. Sequences that are not followed at once may be missed.
 final class AppDelegate: NSObject, UIApplicationDelegate {
     let cards = Cards()
 
@@ -14,8 +14,8 @@ final class AppDelegate: NSObject, UIApplicationDelegate {
         Eyot.configure(EyotConfiguration(server: Self.server, appKey: Self.text("CardsAppKey")))
         Self.followTypes()
         cards.launched(inBackground: isInBackground)
-        // There is nothing to ask the person for. Live Activities need no permission: iOS shows the first ones, and asks
-        // below them whether there may be more. Only Settings can switch them off.
+        // Live Activities need no permission, so the app asks for none. iOS shows the first ones, and asks below them
+        // whether there may be more. Only Settings can switch them off.
         return true
     }
 

@@ -3,8 +3,8 @@ import EyotKit
 import PhoneSimulator
 import SwiftUI
 
-/// What the screens ask for. Cards are made through the recorder, which writes down what ActivityKit makes of it; an app
-/// that records nothing calls `Activity.request` here.
+/// The actions of the screens. Cards are made through the recorder, which records ActivityKit's response. An app that
+/// records nothing calls `Activity.request` here.
 @MainActor
 final class Cards: ObservableObject {
     /// What went wrong last, in words.

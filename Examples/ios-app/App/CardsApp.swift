@@ -19,7 +19,7 @@ struct CardsApp: App {
                 RecorderScreen().tabItem { Label("Recorder", systemImage: "record.circle") }
             }
             .environmentObject(delegate.cards)
-            // `cards://match/final`: the card has put the activity's name there. The phone tells nobody of a tap by itself.
+            // `cards://match/final`: the card puts the activity's name there. iOS does not report a tap by itself.
             .onOpenURL { url in Eyot.shared?.tapped(url.lastPathComponent) }
         }
         .onChange(of: phase) { delegate.cards.moved(to: $0) }

@@ -1,15 +1,15 @@
 import EyotKit
 import Foundation
 
-/// The way in for an app that is written in Objective-C. ActivityKit has no Objective-C interface at all, and neither has
-/// EyotKit: what is generic or async in Swift cannot be called from there. So one small Swift class like this one says in
-/// Objective-C's words what the app needs, and no more. `LegacyController.m` calls it.
+/// The entry point for an app that is written in Objective-C. Neither ActivityKit nor EyotKit has an Objective-C
+/// interface, because generic and async Swift code cannot be called from there. A small Swift class like this one
+/// offers only the calls that the app needs. `LegacyController.m` calls it.
 @objc(EYTCards)
 final class CardsForObjectiveC: NSObject {
-    /// Somebody has logged in. `user` is your backend's id.
+    /// Records the login of a user. `user` is your backend's id.
     @objc static func identify(_ user: String) { Eyot.shared?.identify(user) }
 
-    /// Nobody is logged in any more; the cards go.
+    /// Records the logout. The cards go.
     @objc static func logOut() { Eyot.shared?.logout() }
 
     /// Starts a match. `completion` gets what is wrong, or nil, on the main thread.

@@ -1,7 +1,7 @@
 import EyotKit
 import SwiftUI
 
-/// Starts a match from within the app. A backend starts it for everybody: see `docs/guides/first-card.md`.
+/// Starts a match from within the app. A backend starts it for all devices: see `docs/guides/first-card.md`.
 struct MatchScreen: View {
     @EnvironmentObject private var cards: Cards
     @State private var name = "final"

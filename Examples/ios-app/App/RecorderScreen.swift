@@ -29,7 +29,7 @@ struct RecorderScreen: View {
                 }
             }
             Section("The recording") {
-                // Pushes are added to the file by whoever sent them: see README.md.
+                // The sender of a push adds it to the file by hand: see README.md.
                 ShareLink("Send it", item: Cards.file)
             }
         }

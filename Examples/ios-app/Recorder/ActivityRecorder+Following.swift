@@ -3,8 +3,8 @@ import EyotKit
 import Foundation
 import PhoneSimulator
 
-/// Following a sequence says in the recording when it began. A later listener may get other things first, and whether it
-/// does is one of the questions.
+/// The recording says when the recorder began to follow a sequence. A later listener may get other elements first, and
+/// the recording is to show whether it does.
 @available(iOS 16.2, *)
 nonisolated extension ActivityRecorder {
     /// Follows a type: the cards that are there, those that appear, and the push-to-start token. Call it once for each
@@ -34,7 +34,7 @@ nonisolated extension ActivityRecorder {
         }
     }
 
-    /// Follows one card, and returns when it is followed. Whoever asks second waits for the first.
+    /// Follows one card, and returns when it is followed. A second call for the same card waits for the first.
     func follow<Attributes: ActivityAttributes & SendableMetatype>(
         card id: String, of type: Attributes.Type
     ) async where Attributes.ContentState: SendableMetatype {

@@ -3,11 +3,11 @@ import EyotKit
 import Foundation
 import PhoneSimulator
 
-/// Writes down what ActivityKit really does: everything that its sequences yield, and beside it what the app asked for.
-/// `eyot lab compare` holds such a file against the simulated phone, so that what is marked there as a guess becomes known.
+/// A recorder of ActivityKit's real behaviour: all that its sequences yield, and the app's own requests. `eyot lab
+/// compare` compares such a file with the simulated phone, so that its guesses can be replaced by facts.
 ///
-/// The app makes its cards through it while it records. It keeps no `Activity`, which is not Sendable: each task looks its
-/// card up by the id.
+/// While it records, the app makes its cards through it. It keeps no `Activity`, which is not Sendable: each task looks
+/// its card up by the id.
 @available(iOS 16.2, *)
 nonisolated final class ActivityRecorder: Sendable {
     let log: RecordingLog
@@ -35,7 +35,7 @@ nonisolated final class ActivityRecorder: Sendable {
     /// The app came to the front or left it.
     func moved(to run: AppRun) { log.append(.did(.move(run))) }
 
-    /// Something that only the person at the phone, or whoever sent it, can know.
+    /// Records an action that only the phone's user or a push's sender can know.
     func note(_ action: RecordedAction) { log.append(.did(action)) }
 
     /// Stops listening. What the sequences yield from now on is not recorded.

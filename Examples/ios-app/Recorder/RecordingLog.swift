@@ -21,8 +21,8 @@ nonisolated struct RecorderClock: Sendable {
     }
 }
 
-/// The file to which a recorder appends, line by line. It is kept from one launch to the next, since the most interesting
-/// things happen in a launch that a push causes.
+/// The file that a recorder appends to, line by line. It is kept across launches, because the most interesting events
+/// happen in a launch that a push causes.
 ///
 /// Unchecked: `file`, `count` and `size` are used between lock and unlock only; the rest does not change.
 nonisolated final class RecordingLog: @unchecked Sendable {

@@ -3,7 +3,7 @@ import Foundation
 
 /// A parcel on its way. In both targets, like `MatchAttributes`.
 struct DeliveryAttributes: ActivityAttributes, EyotActivityAttributes, Sendable {
-    /// How far it has come. A case that an older build does not know would not decode there, and nothing would be shown.
+    /// The progress of the delivery. An older build cannot decode a case that it does not know, and would show nothing.
     enum Stage: String, Codable, CaseIterable, Sendable {
         case ordered, packed, onTheWay, delivered
     }
@@ -18,6 +18,7 @@ struct DeliveryAttributes: ActivityAttributes, EyotActivityAttributes, Sendable 
     }
 
     var eyotActivityName: String?
-    /// As the shop writes it. No name and no address: everybody who sees the phone sees the card.
+    /// As the shop writes it. It holds no name and no address, because the card is visible to anyone who sees the
+    /// phone.
     var orderNumber: String
 }

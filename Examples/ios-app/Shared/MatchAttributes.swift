@@ -2,8 +2,8 @@ import EyotAttributes
 
 /// A football match: what does not change, and inside it what does.
 ///
-/// This file belongs to two targets, the app and the widget extension: the app asks for the card and the extension draws
-/// it, and iOS hands the values from one to the other as JSON. Its name is what a pushed start says as `attributes-type`.
+/// This file belongs to two targets, the app and the widget extension. The app requests the card, the extension draws
+/// it, and iOS passes the values between them as JSON. A pushed start names this type in `attributes-type`.
 struct MatchAttributes: ActivityAttributes, EyotActivityAttributes, Sendable {
     /// What a push brings. Every push brings all of it, so nothing here may depend on what was shown before.
     struct ContentState: Codable, Hashable, Sendable {

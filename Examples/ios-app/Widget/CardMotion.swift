@@ -18,7 +18,7 @@ extension View {
     /// A figure that counts to its next value: only the digits that change roll.
     func rolling(_ value: Int) -> some View { modifier(RollingFigure(value: value)) }
 
-    /// A picture or text that is pushed out by the next one. The identity makes the two different views: without `id` the
+    /// Lets the next picture or text push this one out. The identity makes them two different views. Without `id` the
     /// old one is changed in place, and a transition never happens.
     func pushed(by identity: some Hashable & Sendable) -> some View { modifier(PushedView(identity: identity)) }
 

@@ -58,7 +58,7 @@ private struct MatchBanner: View {
 private struct CompactScore: View {
     let team: String
     let score: Int
-    // The value came with the SDK of iOS 27, whose compiler is Swift 6.4; with an older Xcode the name is left out
+    // The value is new in the SDK of iOS 27, which comes with Swift 6.4. With an older Xcode the names are left out
     // everywhere.
     #if compiler(>=6.4)
         @Environment(\.isDynamicIslandLimitedInWidth) private var isNarrow

@@ -37,8 +37,8 @@ struct WaitingListCard: Widget {
     }
 }
 
-/// The picture changes three times on the way, and not with every place: its identity is what it shows, so a step of one
-/// place leaves it alone.
+/// One of three pictures for the place in the queue. Its identity is the picture's name, so most steps by one place
+/// leave it unchanged.
 private struct QueuePicture: View {
     let position: Int
 

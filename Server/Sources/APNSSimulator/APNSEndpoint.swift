@@ -21,7 +21,7 @@ public struct APNSEndpoint: Sendable, Hashable, CaseIterable {
 
     /// What is done there.
     public var service: Service
-    /// For whom.
+    /// The environment of the tokens that this address serves.
     public var environment: PushEnvironment
 
     /// An address by service and environment.

@@ -104,8 +104,8 @@ extension APNSRequestCheck {
         try checkTeam()
     }
 
-    /// Runs when both the caller and the topic are known, whichever comes first. That another team's app is answered with
-    /// this reason is a guess.
+    /// Checks the team as soon as both the caller and the topic are known. A guess: the topic of another team's app is
+    /// answered with this reason.
     private func checkTeam() throws(APNSRefusal) {
         guard let teamID, let app else { return }
         guard teams[teamID]?.bundleIDs.contains(app.bundleID) == true else { throw APNSRefusal(.topicDisallowed) }
@@ -113,8 +113,8 @@ extension APNSRequestCheck {
 
     /// The type must be one of Apple's and the topic's suffix the type's own.
     ///
-    /// A Live Activity push whose topic is the bare bundle id is answered DeviceTokenNotForTopic (reported); that other
-    /// mismatches are InvalidPushType, and that an absent type is taken from the topic, are guesses.
+    /// A Live Activity push with the bare bundle id as its topic is answered DeviceTokenNotForTopic (reported). Two
+    /// guesses: other mismatches are InvalidPushType, and an absent type is derived from the topic.
     private mutating func readPushType() throws(APNSRefusal) {
         guard let name = request.pushType else {
             pushType = APNSPushType.allCases.first { $0.topicSuffix == (app?.suffix ?? "") } ?? .alert
@@ -127,8 +127,8 @@ extension APNSRequestCheck {
         pushType = type
     }
 
-    /// Apple looks into the body no deeper than this, as far as anybody has reported: a wrong event, a missing timestamp
-    /// or a state that does not decode is answered 200, and the phone drops it.
+    /// Checks no more of the body than Apple does, according to reports. A wrong event, a missing timestamp or a state
+    /// that does not decode is answered 200, and the phone drops the push.
     private func readPayload() throws(APNSRefusal) {
         guard rules.malformedPayload == .refused, request.bodyLength > 0 else { return }
         guard let object = (try? JSONValue(parsing: request.body))?.object else {

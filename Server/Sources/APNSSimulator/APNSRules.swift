@@ -37,11 +37,11 @@ public enum APNSCheck: Sendable, Hashable, CaseIterable {
 public struct APNSRules: Sendable {
     /// What happens to a body that is not what its push type needs.
     public enum MalformedPayload: Sendable {
-        /// It is answered 400 BadRequestPayload. A guess: Apple's table for pushes to tokens has no reason for it, this is
-        /// the one of the broadcast requests.
+        /// The push is answered 400 BadRequestPayload. A guess: Apple's table for pushes to tokens has no such reason.
+        /// This one belongs to broadcast requests.
         case refused
-        /// It is answered 200, and the phone makes of it what it can. Developers report that pushes with a wrong body are
-        /// accepted and never shown.
+        /// The push is answered 200, and the phone shows as much as it can. Developers report that pushes with a wrong
+        /// body are accepted and never shown.
         case passedOn
     }
 
@@ -53,8 +53,8 @@ public struct APNSRules: Sendable {
     /// Reported: a
     /// published client, kalyke-apns 1.5.0 on PyPI, sends it so and is in use.
     public var acceptsTextIssueTime = true
-    /// Takes a signature that is written as DER, as `openssl dgst -sign` does: guides that people follow send it so. The standard wants
-    /// the bare 64 bytes.
+    /// Accepts a signature in DER form, which `openssl dgst -sign` writes. Widely used guides send this form, but the
+    /// standard requires the bare 64 bytes.
     public var acceptsDERSignature = true
     /// Counts the first provider token of a connection as an update, so that the next one within 20 minutes is refused.
     /// Apple's words can be read either way; by default the first change is free and the second is refused.
@@ -63,14 +63,14 @@ public struct APNSRules: Sendable {
     public var wedgesAfterExpiredToken = false
     /// What happens to a malformed body.
     public var malformedPayload: MalformedPayload = .passedOn
-    /// The hosts for pushes to tokens take broadcasts too. Apple's page about broadcasts names those hosts in its text, and
-    /// others in its samples.
+    /// The hosts for pushes to tokens accept broadcasts too. Apple's page about broadcasts names those hosts in its
+    /// text and others in its samples.
     public var pushHostTakesBroadcasts = true
-    /// A broadcast must carry `apns-priority` and `apns-expiration`. Readers of Apple's page report that its table lists
-    /// both as required; then what is absent is refused as what is wrong, which is a guess.
+    /// A broadcast must carry `apns-priority` and `apns-expiration`. Readers of Apple's page report that its table
+    /// lists both as required. A guess: an absent header is refused with the reason for a wrong one.
     public var broadcastNeedsPriorityAndExpiration = true
-    /// A broadcast may have priority 1. Apple's table is reported to list it; its page on Live Activities names 5 and
-    /// 10 alone.
+    /// A broadcast may have priority 1. Apple's table is reported to list it, but its page on Live Activities names
+    /// only 5 and 10.
     public var broadcastTakesLowestPriority = false
 
     /// The defaults.

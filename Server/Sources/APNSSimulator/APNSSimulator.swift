@@ -5,11 +5,12 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// Apple's side of the push service, as far as it is known: HTTP/2 over TLS on loopback, with Apple's checks and answers.
+/// A simulator of Apple's push service: HTTP/2 over TLS on loopback, with Apple's checks and answers as far as they are
+/// known.
 ///
-/// It judges raw headers and bytes, hands what passes to a ``PushReceiver``, keeps the last requests for inspection, and
-/// misbehaves on demand (``faults``). Every behaviour that Apple has not documented is named a guess or a report where it
-/// is decided; ``APNSRules`` has the switches.
+/// It checks raw headers and bytes, passes accepted pushes to a ``PushReceiver``, and keeps the last requests for
+/// inspection. It misbehaves on demand (``faults``). Behaviour that Apple has not documented is marked as a guess or a
+/// report where the code decides it. ``APNSRules`` has the switches.
 public final class APNSSimulator: Sendable {
     /// The certificate authority that signed the simulator's certificate, in PEM. Made anew at each start.
     public let certificateAuthority: String
@@ -82,8 +83,8 @@ public final class APNSSimulator: Sendable {
     /// The newest requests, oldest of them first: at most `limit`, and at most as many as the configuration keeps.
     public func requests(limit: Int = 100) -> [RequestRecord] { core.log.newest(limit) }
 
-    /// Adds a team, or replaces the one with the same id. Connections that know the team's old keys by a token that they
-    /// have shown keep trusting that token.
+    /// Adds a team, or replaces the one with the same id. A connection that has already shown a token of an old key
+    /// keeps trusting that token.
     public func register(_ team: APNSTeam) { core.register(team) }
 
     /// Writes the authority's certificate as a PEM file, for clients to trust.

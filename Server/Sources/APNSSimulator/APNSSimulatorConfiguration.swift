@@ -5,7 +5,7 @@ import Logging
 
 /// How a simulator is set up.
 public struct APNSSimulatorConfiguration: Sendable {
-    /// The interface to listen on. Only loopback makes sense: the simulator trusts whoever connects.
+    /// The interface to listen on. Only loopback makes sense, because the simulator trusts every client.
     public var host = "127.0.0.1"
     /// Ports by endpoint; what is absent or 0 gets a free one.
     public var ports: [APNSEndpoint: Int] = [:]
@@ -34,15 +34,15 @@ public struct APNSSimulatorLimits: Sendable {
     public var connections = 1_000
     /// Channels of one app in one environment. Apple's figure is ``APNSLimits/channels``.
     public var channels = APNSLimits.channels
-    /// Broadcasts that one channel takes within 60 seconds; further ones are 429 TooManyRequests. Nil is no limit. Apple
-    /// throttles broadcasts and publishes no figure; about four a minute are reported.
+    /// Broadcasts that one channel accepts within 60 seconds; further ones are answered 429 TooManyRequests. Nil is no
+    /// limit. Apple throttles broadcasts and publishes no figure; about four a minute are reported.
     public var broadcastsPerMinute: Int?
     /// Requests that are kept for ``APNSSimulator/requests(limit:)``.
     public var recordedRequests = 1_000
     /// Within this time after connecting a client must have begun to speak HTTP/2.
     public var handshake: Duration = .seconds(10)
-    /// A connection without any traffic for so long is told GOAWAY with IdleTimeout and closed. Apple names no figure and
-    /// asks for connections that last for hours; this is a guess.
+    /// How long a connection may be without traffic. After that it gets GOAWAY with IdleTimeout and is closed. A guess:
+    /// Apple names no figure and asks for connections that last for hours.
     public var idle: Duration = .seconds(3_600)
 
     /// The defaults.

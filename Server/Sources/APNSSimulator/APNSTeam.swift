@@ -58,8 +58,8 @@ struct APNSTeams: Sendable {
         teams[teamID]?.keys.first { $0.id == id }
     }
 
-    /// Splits a topic into the bundle id of a known app and the rest. The longest bundle id wins, since one app's id may
-    /// be the beginning of another's.
+    /// Splits a topic into the bundle id of a known app and the rest. The longest bundle id wins, because one app's id
+    /// may be the beginning of another's.
     func app(ofTopic topic: String) -> (bundleID: String, suffix: String)? {
         let bundleIDs = teams.values.flatMap(\.bundleIDs).filter { topic == $0 || topic.hasPrefix($0 + ".") }
         guard let bundleID = bundleIDs.max(by: { $0.utf8.count < $1.utf8.count }) else { return nil }

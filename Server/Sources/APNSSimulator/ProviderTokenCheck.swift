@@ -3,7 +3,7 @@ import Crypto
 import EyotContract
 import Foundation
 
-/// A provider token (a JSON Web Token) that was found good: whose it is, and since when.
+/// A provider token (a JSON Web Token) that passed the checks, with its team and its time of issue.
 struct VerifiedProviderToken: Sendable, Equatable {
     let teamID: String
     let keyID: String
@@ -34,8 +34,8 @@ struct ProviderTokenCheck {
         return String(token)
     }
 
-    /// Checks form, key, signature and environment. The time of issue is checked by ``checkAge(of:)``, each time the token
-    /// is used.
+    /// Checks form, key, signature and environment. ``checkAge(of:)`` checks the time of issue each time the token is
+    /// used.
     func verify(_ token: String) throws(APNSRefusal) -> VerifiedProviderToken {
         guard token.utf8.count <= Self.maximumLength else { throw APNSRefusal(.invalidProviderToken) }
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
@@ -52,8 +52,8 @@ struct ProviderTokenCheck {
         return VerifiedProviderToken(teamID: teamID, keyID: keyID, issuedAt: issuedAt)
     }
 
-    /// A token older than an hour is expired. One from more than an hour ahead is invalid: Apple says that `iat` must lie
-    /// within an hour, but not which reason it gives; this one is a guess.
+    /// Refuses a token that is older than an hour as expired, and one from more than an hour ahead as invalid. Apple
+    /// requires `iat` to lie within an hour but names no reason; this one is a guess.
     func checkAge(of token: VerifiedProviderToken) throws(APNSRefusal) {
         let age = now.timeIntervalSince1970 - token.issuedAt
         let lifetime = Double(APNSLimits.providerTokenLifetime)

@@ -12,7 +12,7 @@ public struct PushFault: Sendable, Equatable {
         case refused(APNSReason, deadSince: Date? = nil)
         /// Nothing, for as long as the connection stands.
         case never
-        /// The answer that it would have got, so many seconds late.
+        /// The regular answer, delayed by this duration.
         case late(Duration)
         /// The stream is reset. REFUSED_STREAM says that the push was not processed.
         case reset(StreamReset)

@@ -32,14 +32,14 @@ public struct ReceivedPush: Sendable {
 public enum PushReception: Sendable, Equatable {
     /// The token is known. What the phone then makes of the push, Apple does not tell.
     case accepted
-    /// Apple refuses, for example with ``APNSReason/unregistered``. `deadSince` is for the reasons of status 410: when the
-    /// token died; the moment of the answer where it is nil.
+    /// Apple refuses the push, for example with ``APNSReason/unregistered``. `deadSince` is the token's time of death,
+    /// for reasons of status 410. Nil is the moment of the answer.
     case refused(APNSReason, deadSince: Date? = nil)
     /// The phone gets nothing, and the sender no answer: ``PushFault/stall``, for pushes that the receiver chooses.
     case unanswered
 }
 
-/// Whoever has the phones.
+/// The receiver of the pushes that the simulator accepts; normally it has the phones.
 public protocol PushReceiver: Sendable {
     /// Takes a push that passed the checks and says whether its token is alive for that topic and environment.
     ///
@@ -47,13 +47,13 @@ public protocol PushReceiver: Sendable {
     /// complete, and must not block: what takes long goes to a queue of the receiver's.
     func receive(_ push: ReceivedPush) -> PushReception
 
-    /// Takes a broadcast that passed the checks, for every card that is subscribed to its channel. Apple has said 200 by
-    /// then, whoever listens. The same holds for threads as for pushes.
+    /// Takes a broadcast that passed the checks, for every card that is subscribed to its channel. Apple answers 200
+    /// even if no card is subscribed. The rules for threads are those of pushes.
     func receive(_ broadcast: ReceivedBroadcast)
 }
 
 extension PushReceiver {
-    /// Nobody listens to channels.
+    /// Drops the broadcast, for receivers without channels.
     public func receive(_ broadcast: ReceivedBroadcast) {}
 }
 

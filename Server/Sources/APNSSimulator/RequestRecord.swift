@@ -50,8 +50,8 @@ public struct RequestRecord: Sendable {
         rawHeaders = request.headers
     }
 
-    /// The header fields in the order in which they came, pseudo headers included. A provider token is shown without its
-    /// signature, so that what is shown can be read and not be used.
+    /// The header fields in order of arrival, pseudo headers included. A provider token is shown without its signature,
+    /// so that it can be read but not used.
     public var headers: [(name: String, value: String)] {
         rawHeaders.map { name, value, _ in
             guard name == APNSHeader.authorization else { return (name, value) }

@@ -11,7 +11,8 @@ struct SimulatorCertificates {
     let chain: [NIOSSLCertificate]
     let key: NIOSSLPrivateKey
 
-    /// Valid from a day before to a year after now by the machine's clock, which is the one that TLS clients use, for `localhost`, 127.0.0.1 and ::1.
+    /// Valid from a day before now to a year after now, for `localhost`, 127.0.0.1 and ::1. It uses the machine's
+    /// clock, as TLS clients do.
     init() throws {
         let now = Date()
         let caKey = Certificate.PrivateKey(P256.Signing.PrivateKey())

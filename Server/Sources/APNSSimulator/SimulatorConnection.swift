@@ -23,7 +23,7 @@ final class SimulatorConnection: ChannelInboundHandler {
     private var mayOpenManyStreams: Bool
     /// Late answers, by their streams.
     private var waits: [UInt32: Task<Void, any Error>] = [:]
-    /// Closes a connection whose client does not begin to speak HTTP/2.
+    /// The timer that closes a connection if its client does not begin to speak HTTP/2.
     private var deadline: Scheduled<Void>?
 
     init(core: SimulatorCore, endpoint: APNSEndpoint, number: Int) {
@@ -32,8 +32,8 @@ final class SimulatorConnection: ChannelInboundHandler {
         self.number = number
         mayOpenManyStreams = !core.configuration.rules.oneStreamUntilValidToken
         streamLimit = min(max(1, core.configuration.limits.concurrentStreams), 1 << 16)
-        // Room for the largest payload on every stream at once, so that no client waits for the connection's window. How wide Apple's
-        // is, is not known.
+        // Room for the largest payload on every stream at once, so that no client waits for the connection's window.
+        // The width of Apple's window is not known.
         http2 = HTTP2ServerCore(
             HTTP2ServerCore.Limits(
                 streams: mayOpenManyStreams ? streamLimit : 1, keptBody: APNSLimits.broadcastPayloadBytes + 1,
@@ -95,7 +95,7 @@ final class SimulatorConnection: ChannelInboundHandler {
         context.fireChannelReadComplete()
     }
 
-    /// Whoever does not read its answers is not read either.
+    /// Stops reading while the client does not read its answers.
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         // Only a channel that is closed has no such option any more.
         try? context.channel.syncOptions?.setOption(.autoRead, value: context.channel.isWritable)
@@ -176,7 +176,8 @@ final class SimulatorConnection: ChannelInboundHandler {
         if isLeaving, http2.isIdle { close(context: context) }
     }
 
-    /// Lets go what is to be sent, in one piece: each piece becomes TLS records of its own, with a tag to make here and to check there.
+    /// Sends all output in one piece. Each piece becomes TLS records of its own, and each record costs a tag to make
+    /// and to check.
     private func write(context: ChannelHandlerContext) {
         guard http2.hasOutput else { return }
         context.writeAndFlush(Self.wrapOutboundOut(http2.takeOutput()), promise: nil)

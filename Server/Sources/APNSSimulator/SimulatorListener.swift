@@ -31,7 +31,7 @@ final class SimulatorListener: Sendable {
             .serverChannelOption(.backlog, value: 256)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
-            // Answers leave after each read, so that a busy connection keeps nobody waiting, itself included.
+            // Answers leave after each read, so that a busy connection delays neither other clients nor its own.
             .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try self.prepare(channel, at: endpoint) }

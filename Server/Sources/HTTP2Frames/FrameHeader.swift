@@ -3,7 +3,8 @@ import NIOCore
 /// The nine bytes before every frame (RFC 9113, section 4.1).
 package struct FrameHeader: Equatable {
     package static let size = 9
-    /// The longest payload that either side has to take unless it says that it takes longer ones; we never do, and never write one.
+    /// The longest payload that a side must accept unless it announces a larger limit. We never announce one, and never
+    /// write longer payloads.
     package static let longestPayload = 16_384
 
     package var length: Int
@@ -71,7 +72,7 @@ package struct HTTP2Code: RawRepresentable, Equatable, Sendable {
     package static let enhanceYourCalm = HTTP2Code(rawValue: 11)
 }
 
-/// What the other side did that HTTP/2 does not allow, or that is more than we put up with. The connection ends with it.
+/// A breach of HTTP/2 by the other side, or more load than we accept. It ends the connection.
 package struct HTTP2Violation: Error, Equatable, CustomStringConvertible {
     package let code: HTTP2Code
     package let words: String

@@ -1,9 +1,9 @@
 import NIOCore
 
-/// Cuts what comes in into frames, as a stream of bytes cuts them: anywhere.
+/// Cuts incoming bytes into frames. A piece of the byte stream may begin and end anywhere.
 ///
-/// A frame that it hands out has the size and the kind of stream that its kind wants, no padding and no priority, and a header
-/// block is whole.
+/// Each frame has the size and the kind of stream that its kind requires, without padding and priority. Header blocks
+/// are whole.
 package struct FrameReader {
     /// A frame. Its header says how long it came, padding included.
     package struct Frame {
@@ -11,7 +11,7 @@ package struct FrameReader {
         package var payload: ByteBuffer
     }
 
-    /// A header block whose end has not come.
+    /// A header block that is still incomplete.
     private struct OpenBlock {
         let header: FrameHeader
         var payload: ByteBuffer

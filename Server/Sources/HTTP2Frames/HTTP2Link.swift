@@ -1,9 +1,9 @@
 import NIOCore
 
-/// What both sides of a connection do alike (RFC 9113): cut bytes into frames, answer settings and pings, keep to the windows, and
-/// end floods.
+/// The part of a connection that both sides share (RFC 9113). It cuts bytes into frames, answers settings and pings,
+/// respects the windows and ends floods.
 ///
-/// A value, bytes in and bytes out: it knows nothing of sockets, threads and time, nor of what streams are for.
+/// A value with bytes in and bytes out: it knows nothing of sockets, threads, time or the use of streams.
 package struct HTTP2Link {
     /// What came that one of the sides has to know.
     package enum Incoming {
@@ -158,7 +158,8 @@ package struct HTTP2Link {
         writeFrame(FrameKind.ping, flags: FrameFlag.acknowledgement, high, low)
     }
 
-    /// Gives back the connection's window that received bytes took. A stream's initial window holds more than is read of a body.
+    /// Gives back the connection's window that received bytes used. A stream's initial window holds more than is read
+    /// of a body.
     private mutating func credit(_ bytes: Int) {
         uncredited += bytes
         guard uncredited >= Self.creditStep else { return }
@@ -171,16 +172,17 @@ package struct HTTP2Link {
 
     // MARK: What goes out
 
-    /// What is to be sent, which is then taken for sent. Taken before it is written: whoever writes may be asked for more meanwhile.
+    /// Returns the bytes to send and marks them as sent. The caller takes them before it writes, because more output
+    /// may arrive during the write.
     package mutating func takeOutput() -> ByteBuffer {
         swap(&output, &sent)
         if output.storageCapacity > Self.roomKept { output = ByteBuffer() } else { output.clear() }
         return sent
     }
 
-    /// Lets the peer send so many bytes more, between 1 and 2^31 - 1.
+    /// Lets the peer send this number of further bytes, between 1 and 2^31 - 1.
     ///
-    /// - Parameter stream: of which stream; 0 for the connection.
+    /// - Parameter stream: the stream's id; 0 for the connection.
     package mutating func widenReceiving(of stream: UInt32 = 0, by bytes: Int) {
         writeFrame(FrameKind.windowUpdate, on: stream, UInt32(bytes))
     }
@@ -193,9 +195,9 @@ package struct HTTP2Link {
         }
     }
 
-    /// The body of a message whose header block was written, as far as windows let it go; the rest follows when they do.
+    /// Writes the body of a message after its header block, up to the windows. The rest follows when they widen.
     ///
-    /// - Parameter widened: by how much the peer has widened the stream's window until now.
+    /// - Parameter widened: the total by which the peer has widened the stream's window.
     package mutating func writeBody(_ body: [UInt8], of stream: UInt32, widenedBy widened: Int = 0) {
         bodies.send(body, of: stream, widenedBy: widened, to: &output)
     }

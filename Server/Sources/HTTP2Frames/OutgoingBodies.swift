@@ -66,12 +66,12 @@ package struct OutgoingBodies {
         output.writeBytes(bytes)
     }
 
-    /// What of a stream was not sent, nobody needs.
+    /// Discards the unsent bytes of a stream.
     package mutating func drop(_ stream: UInt32) {
         if !unsent.isEmpty { unsent.removeAll { $0.stream == stream } }
     }
 
-    /// What of the streams beyond this one was not sent, nobody needs.
+    /// Discards the unsent bytes of all streams above this id.
     package mutating func drop(beyond last: UInt32) {
         if !unsent.isEmpty { unsent.removeAll { $0.stream > last } }
     }

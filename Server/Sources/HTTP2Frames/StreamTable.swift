@@ -1,11 +1,11 @@
 /// Open streams by their ids: one flat table with the entries next to where their ids point.
 ///
-/// Eight ids that follow each other stand side by side, for the processor's cache, and far from the next eight: were all of them to stand
-/// in their order, a thousand would be one row, and whoever goes would have to look along it for somebody to move up. A dictionary
-/// would mix each id more thoroughly than it takes, for each push twice.
+/// Eight consecutive ids are adjacent, for the processor's cache, and far from the next eight. If all ids were in
+/// order, a thousand streams would form one row. A removal would then search that row for an entry to move up. A
+/// dictionary would hash each id more thoroughly than necessary, twice for each push.
 ///
-/// Public, and all of it inlinable: so the compiler makes one of its own for what a connection knows of a stream. What is `package` it
-/// leaves generic, whatever else is said of it, and then the table is the dearest part of a push.
+/// The type is public and inlinable, so that the compiler specializes it for a connection's streams. It leaves
+/// `package` types generic, whatever their other attributes, and then the table is the most expensive part of a push.
 public struct StreamTable<Stream> {
     /// 0 where there is nothing; that is the connection's own id, and no stream's.
     @usableFromInline var ids: [UInt32]
@@ -82,8 +82,8 @@ public struct StreamTable<Stream> {
     @inlinable
     var mask: Int { ids.count - 1 }
 
-    /// Where an id points; clients have the odd ones. What follows each other is spread by the golden ratio (Knuth's multiplicative
-    /// hashing).
+    /// The preferred slot of an id. Clients have the odd ids. The golden ratio (Knuth's multiplicative hashing) spreads
+    /// consecutive groups.
     @inlinable
     func home(_ id: UInt32) -> Int { Int((((id >> 4) &* 0x9E37_79B1) >> shift) << 3 | (id >> 1) & 7) }
 
@@ -95,7 +95,7 @@ public struct StreamTable<Stream> {
         return place
     }
 
-    /// Frees a place, and moves up whoever stands behind it because of it.
+    /// Frees a slot, and moves up the entries that stand behind it because of it.
     @inlinable
     mutating func close(_ freed: Int) {
         var (gap, next) = (freed, (freed + 1) & mask)

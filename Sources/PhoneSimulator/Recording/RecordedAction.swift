@@ -24,7 +24,7 @@ public enum RecordedAction: Sendable, Hashable {
 
 /// A push as the one who sent it notes it down.
 public struct RecordedPush: Sendable, Hashable {
-    /// Whom it was for. Tokens are never noted down.
+    /// The destination of a recorded push. Tokens are never recorded.
     public enum Destination: Sendable, Hashable {
         /// The phone's next card.
         case start
@@ -34,7 +34,7 @@ public struct RecordedPush: Sendable, Hashable {
         case channel(String)
     }
 
-    /// Whom it was for.
+    /// Where the push was sent.
     public var destination: Destination
     /// The payload, with `aps`.
     public var payload: JSONValue
@@ -91,7 +91,7 @@ public enum RecordedSequence: Sendable, Hashable {
     /// `ActivityAuthorizationInfo.frequentPushEnablementUpdates`.
     case frequentPushesEnabled
 
-    /// The card whose sequence it is.
+    /// The card that the sequence belongs to; nil for a sequence of the app or a type.
     public var card: String? {
         switch self {
         case .phases(let card), .contents(let card), .tokens(let card): card

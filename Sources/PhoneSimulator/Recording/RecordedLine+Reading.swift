@@ -2,8 +2,8 @@ import APNSWire
 import EyotContract
 import Foundation
 
-// How lines are read. Members that nobody asks for are refused, so that a misspelt one in a line that somebody added by
-// hand is not silently nothing.
+// How lines are read. Unknown members are refused, so that a misspelt member in a line added by hand is not silently
+// ignored.
 
 extension RecordingHead {
     init(json: JSONValue) throws(JSONFieldError) {

@@ -73,7 +73,8 @@ extension Recording {
         }
     }
 
-    /// The lines with their moments, in their order. The wall clock counts at each launch; from there the other one does.
+    /// Returns the lines in order, with their moments. The wall clock counts at each launch; from there
+    /// ``RecordedLine/uptime`` does.
     static func ordered(_ lines: [RecordedLine]) throws(RecordingError) -> [RecordedLine] {
         var lines = lines
         var launch: (time: Date, uptime: Double)?

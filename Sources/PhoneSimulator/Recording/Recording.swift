@@ -1,11 +1,11 @@
 import Foundation
 
-/// What ActivityKit really did on a phone, as an app has noted it down: a file of JSON lines. The first line says which
-/// phone and app it was, each other one what the app or the person did, or what ActivityKit then yielded.
+/// ActivityKit's real behaviour on a phone, recorded by an app as a file of JSON lines. The first line describes the
+/// phone and the app. Each other line is an action of the app or the user, or an element that ActivityKit yielded.
 ///
-/// It is defined once, and here: the recorder that writes it runs on iPhones, `eyot lab compare` reads it elsewhere, and
-/// both speak the simulator's words, so that nothing has to be translated between what was seen and what is simulated. It
-/// is no part of EyotKit: an app that records nothing does not carry it.
+/// The format is defined only here. The recorder that writes it runs on iPhones, and `eyot lab compare` reads it
+/// elsewhere. Both use the simulator's types, so that nothing is translated between recorded and simulated behaviour.
+/// It is no part of EyotKit, so an app that records nothing does not include it.
 public struct Recording: Sendable, Hashable {
     /// Bytes of a file. 16 MiB are days of ordinary use.
     public static let byteLimit = 16 << 20
@@ -64,10 +64,10 @@ public struct RecordedLine: Sendable, Hashable {
 
     /// By the phone's wall clock, which may be set while the app runs.
     public var time: Date
-    /// Seconds by a clock that never goes back, since the recorder began in this process; nil for a line that somebody
-    /// added later by hand, which stands where its time says.
+    /// Seconds by a monotonic clock since the recorder began in this process. Nil for a line that was added later by
+    /// hand; its time decides its place.
     public var uptime: Double?
-    /// What it tells.
+    /// The line's action or fact.
     public var content: Content
     /// When it was, by the wall clock at the launch before it and ``uptime`` since. Not written: a reader finds it.
     public internal(set) var moment: Date

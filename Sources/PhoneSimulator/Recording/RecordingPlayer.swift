@@ -1,7 +1,8 @@
 import EyotContract
 import Foundation
 
-/// Plays a recording to a simulated phone, line by line: what was done is done, and what was seen tells which card is which.
+/// Plays a recording to a simulated phone, line by line. Recorded actions are repeated; recorded facts show which card
+/// is which.
 struct RecordingPlayer {
     var replay = RecordingReplay()
     var phone: PhoneState
@@ -19,7 +20,7 @@ struct RecordingPlayer {
     /// Cards that pushes have started and the recording has not named yet, oldest first.
     private var unnamed: [String] = []
 
-    /// Somebody who listens to a sequence, its elements turned into facts.
+    /// A listener to a sequence, which turns elements into facts.
     private struct Listener {
         let sequence: RecordedSequence
         let take: (PhoneEvent) -> (fact: RecordedFact?, isOver: Bool)
@@ -32,7 +33,7 @@ struct RecordingPlayer {
             id: "replay", os: os, bundleID: head.bundleID, types: head.types.map(\.check), rules: rules,
             supportsFrequentUpdates: head.supportsFrequentUpdates)
         if recording.lines.contains(where: { $0.content == .did(.person(.allow)) }) {
-            // Somebody noted down when Allow was pressed, so nobody had pressed it before.
+            // The recording says when Allow was pressed, so it was not pressed before.
             configuration.settings.allowed = .afterAsking
         }
         phone = PhoneState(configuration)
@@ -128,7 +129,8 @@ struct RecordingPlayer {
         isProcessKnown = true
     }
 
-    /// The process before ended some time after its last line. What it would have seen since is nothing to compare with.
+    /// Ends the previous process some time after its last line. Facts since then are dropped, because the recording has
+    /// none to compare with.
     private mutating func endUnseen(now: Date) {
         phone.terminateBySystem(now: now)
         drain(at: now)
@@ -156,7 +158,7 @@ struct RecordingPlayer {
         case .there(let type, let cards):
             for card in cards { meet(card, type: type) }
             note(.there(type: type, cards: phone.cards(ofType: type).map(\.id)), at: now)
-        // Nobody but the person moves these switches, so what was seen tells what was done.
+        // Only the user changes these switches, so the observed value shows the action.
         case .activitiesEnabled(let isOn): change(activitiesEnabled: isOn, now: now)
         case .frequentPushesEnabled(let isOn): change(frequentPushesEnabled: isOn, now: now)
         default: if let card = fact.card, simulatedIDs[card] == nil { strangers.insert(card) }

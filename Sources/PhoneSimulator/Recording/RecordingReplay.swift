@@ -18,7 +18,8 @@ public struct RecordingReplay: Sendable, Hashable {
     public internal(set) var effects: [Int: PushEffect] = [:]
     /// Which launch of the app each line of the recording belongs to, by its index.
     public internal(set) var launches: [Int] = []
-    /// Cards of the recording that the simulated phone does not have: they began before it, or by a push that it ignored.
+    /// Cards of the recording that the simulated phone does not have. They began before it, or by a push that the phone
+    /// ignored.
     public internal(set) var strangers: Set<String> = []
 
     init() {}

@@ -1,10 +1,10 @@
 import APNSWire
 import Foundation
 
-/// How many broadcasts each channel takes within a minute.
+/// A limit on the broadcasts that each channel accepts within a minute.
 ///
-/// Apple throttles broadcasts and publishes no limit. That it counts by channel, in a window that slides, and without those
-/// that it refuses, is a guess.
+/// Apple throttles broadcasts and publishes no limit. A guess: the limit applies to each channel, in a sliding window,
+/// and refused broadcasts do not count.
 struct BroadcastPace: Sendable {
     private static let window: TimeInterval = 60
 

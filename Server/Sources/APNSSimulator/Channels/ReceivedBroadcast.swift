@@ -14,8 +14,8 @@ public struct ReceivedBroadcast: Sendable {
     public var bundleID: String
     /// 10 where the header is absent.
     public var priority: APNSPriority
-    /// UNIX seconds until which phones that are offline are waited for, where anything is kept; 0 for one attempt, nil where
-    /// Apple decides.
+    /// UNIX seconds until which Apple keeps the broadcast for offline phones, if the channel stores messages. 0 is one
+    /// attempt; nil leaves it to Apple.
     public var expiration: Int?
     /// `apns-request-id`, the sender's or one made here.
     public var id: String

@@ -32,7 +32,8 @@ extension HTTP2ServerCore {
         }
     }
 
-    /// A block is decoded even where nobody wants it: the next one may go by what it says.
+    /// Decodes each header block, even of a stream that is over, because the next block may depend on its table
+    /// entries.
     private mutating func receiveHeaders(
         _ block: ByteBuffer, of id: UInt32, _ endsStream: Bool
     ) throws(HTTP2Violation) -> Request? {
@@ -97,7 +98,8 @@ extension HTTP2ServerCore {
         }
     }
 
-    /// Whoever gives requests up that were told of is no attacker: they were made, and nobody has answered them.
+    /// Closes a stream that the client has reset. A reset counts as an idle frame unless its request was handed out and
+    /// awaits an answer.
     private mutating func receiveReset(of id: UInt32) throws(HTTP2Violation) {
         try checkStream(id)
         if streams[id]?.headers != nil || streams[id] == nil { try link.noteIdleFrame() }

@@ -4,10 +4,10 @@ import NIOHPACK
 
 /// The server's side of one HTTP/2 connection (RFC 9113): bytes come in, requests come out, answers go back.
 ///
-/// It knows nothing of sockets, threads and time, and nothing of pushes. Whatever a client may do is understood, and what it must not do
-/// ends the stream or, sooner than the standard asks for, the connection; frames for streams that are over are passed over. A
-/// connection's window is given back when its bytes are read, so that nobody is seen to overrun it. Header blocks are decoded by
-/// swift-nio-http2's decoder.
+/// It knows nothing of sockets, threads, time or pushes. It understands all that a client may do. A violation ends the
+/// stream or, sooner than the standard requires, the connection. Frames for streams that are over are ignored. The
+/// connection's window is given back when its bytes are read, so no client is seen to overrun it. swift-nio-http2's
+/// decoder decodes header blocks.
 struct HTTP2ServerCore {
     /// A request that is complete, or as long as anybody reads.
     struct Request {
@@ -25,16 +25,16 @@ struct HTTP2ServerCore {
         var streams: Int
         /// Bytes of a body that are kept.
         var keptBody: Int
-        /// A body longer than this is cut off: its request is told of, and after the answer the stream is reset. Less than the window of
-        /// a stream.
+        /// A longer body is cut off: its request is handed out, and the stream is reset after the answer. Less than the
+        /// window of a stream.
         var longestBody: Int
         /// Bytes that all bodies together may have under way, beyond what every connection begins with.
         var window: Int
     }
 
-    /// A stream whose answer has not been written.
+    /// A stream that has not been answered.
     struct Stream {
-        /// Nil once the request was told of.
+        /// Nil after the request has been handed out.
         var headers: HPACKHeaders?
         var body: [UInt8] = []
         var length = 0
@@ -48,7 +48,7 @@ struct HTTP2ServerCore {
             case taken(Int)
             /// The body was over.
             case tooLate
-            /// Nobody reads it any more.
+            /// The body is cut off, so further bytes are dropped.
             case unread
         }
 
@@ -61,9 +61,10 @@ struct HTTP2ServerCore {
         }
     }
 
-    /// Streams that are taken from a client that does not know our settings.
+    /// The limit on open streams of a client that has not yet acknowledged our settings.
     private static let unannouncedStreams = 1_000
-    /// What clients may keep of our header fields, and the longest list of theirs, as they have been seen from Apple (reported).
+    /// The size of our decoder's table for clients' header fields, and the longest header list from a client. Both as
+    /// seen from Apple (reported).
     private static let (tableSize, longestList) = (4_096, 8_000)
 
     let limits: Limits
@@ -95,9 +96,9 @@ struct HTTP2ServerCore {
 
     /// The client has said that it speaks HTTP/2.
     var isReady: Bool { link.isReady }
-    /// Nobody waits for an answer, or for the rest of one.
+    /// Whether no stream waits for an answer or for the rest of one.
     var isIdle: Bool { openStreams == 0 }
-    /// Streams that wait for an answer, and those whose answer waits for a window.
+    /// The number of streams that wait for an answer, plus those with an answer that waits for a window.
     var openStreams: Int { streams.count + link.bodies.count }
     var streamLimit: Int { isKnown ? announcedStreams : max(announcedStreams, Self.unannouncedStreams) }
     /// Something is to be sent.
@@ -122,8 +123,8 @@ struct HTTP2ServerCore {
 
     /// Answers a request, unless its stream is over.
     ///
-    /// - Returns: whether the request was cut off. The client need not send the rest, which a reset tells it; but it should have read the
-    ///   answer by then, since some forget it with the reset.
+    /// - Returns: whether the request was cut off. A reset then tells the client that it need not send the rest. It
+    ///   should follow after the client has read the answer, because some clients drop the answer with the reset.
     mutating func answer(_ id: UInt32, status: Int, fields: [(name: String, value: String)], body: [UInt8]) -> Bool {
         guard let stream = streams.remove(id) else { return false }
         let block = ResponseFields.block(status: status, fields, isFirst: !hasAnswered)
@@ -148,7 +149,7 @@ struct HTTP2ServerCore {
         link.drop(id)
     }
 
-    /// From now on so many streams may be open at a time.
+    /// Allows the client this number of open streams from now on.
     mutating func allow(streams: Int) {
         announcedStreams = streams
         link.writeSettings([(SettingKey.concurrentStreams, streams)])

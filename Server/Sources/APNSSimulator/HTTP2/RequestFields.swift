@@ -1,7 +1,7 @@
 import NIOHPACK
 
-/// What HTTP/2 wants of the header fields of a request (RFC 9113, sections 8.1 to 8.3). What breaks it is no request, whatever Apple
-/// would say to it.
+/// HTTP/2's rules for the header fields of a request (RFC 9113, sections 8.1 to 8.3). A message that breaks them is
+/// malformed, so Apple's own checks do not apply to it.
 enum RequestFields {
     private static let connectionSpecific: Set<String> = [
         "connection", "proxy-connection", "keep-alive", "transfer-encoding", "upgrade",

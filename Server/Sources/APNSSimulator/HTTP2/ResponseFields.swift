@@ -1,14 +1,15 @@
 import HTTP2Frames
 
-/// The header block of an answer as bytes (RFC 7541). The client's table stays empty: what differs from answer to answer would only push
-/// out what does not.
+/// The header block of an answer as bytes (RFC 7541). The client's table stays empty, because fields that differ
+/// between answers would evict those that do not.
 enum ResponseFields {
     /// The statuses of HPACK's fixed table.
     private static let fixed: [Int: UInt8] = [200: 8, 204: 9, 206: 10, 304: 11, 400: 12, 404: 13, 500: 14]
-    /// The entry of the fixed table whose name is `:status`.
+    /// The entry of the fixed table with the name `:status`.
     private static let statusName = 8
 
-    /// - Parameter isFirst: the first block of a connection says that the table is empty, which holds whatever size the client offers.
+    /// - Parameter isFirst: whether this is the connection's first block. That block sets the table's size to 0, which
+    ///   is valid for every size that the client offers.
     static func block(status: Int, _ fields: [(name: String, value: String)], isFirst: Bool) -> [UInt8] {
         var block: [UInt8] = []
         block.reserveCapacity(64)
