@@ -14,7 +14,7 @@ struct APNSRefusal: Error, Sendable, Equatable {
     }
 }
 
-/// What is said of a request that was done. A push has nothing but its status.
+/// The success answer of a request. A push has only its status.
 struct APNSSuccess: Sendable, Equatable {
     var status = 200
     /// The channel that was made.
@@ -22,7 +22,7 @@ struct APNSSuccess: Sendable, Equatable {
     var content: JSONValue?
 }
 
-/// What Apple says to a request.
+/// Apple's answer to a request.
 struct APNSAnswer: Sendable, Equatable {
     let service: APNSEndpoint.Service
     let id: String

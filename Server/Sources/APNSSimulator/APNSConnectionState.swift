@@ -2,7 +2,7 @@ import APNSWire
 import EyotContract
 import Foundation
 
-/// What Apple remembers of one connection: the provider tokens that came over it.
+/// Apple's memory of one connection: the provider tokens that it has carried.
 ///
 /// A value without I/O. Verified tokens are kept, so that a signature is checked once for each token and connection.
 struct APNSConnectionState: Sendable {

@@ -3,7 +3,7 @@ import EyotContract
 
 /// One of the addresses at which Apple listens.
 public struct APNSEndpoint: Sendable, Hashable, CaseIterable {
-    /// What is done there.
+    /// The purpose of an address.
     public enum Service: String, Sendable, Hashable, CaseIterable {
         /// Pushes to a token, `/3/device/…`.
         case push
@@ -19,7 +19,7 @@ public struct APNSEndpoint: Sendable, Hashable, CaseIterable {
         var bodyLimit: Int { self == .broadcast ? APNSLimits.broadcastPayloadBytes : APNSLimits.payloadBytes }
     }
 
-    /// What is done there.
+    /// The purpose of this address.
     public var service: Service
     /// The environment of the tokens that this address serves.
     public var environment: PushEnvironment

@@ -1,7 +1,7 @@
 import APNSWire
 import NIOHPACK
 
-/// A request as it came, before anybody has judged it.
+/// A request as received, before any check.
 struct APNSRequest: Sendable {
     /// All header fields in order, pseudo headers included.
     let headers: HPACKHeaders
@@ -62,12 +62,12 @@ struct APNSRequest: Sendable {
     var collapseID: String? { self[.collapseID] }
     var channelID: String? { self[.channelID] }
 
-    /// - Throws: BadMessageId where the sender's id is no UUID.
+    /// - Throws: BadMessageId if the sender's id is no UUID.
     func checkID(_ service: APNSEndpoint.Service) throws(APNSRefusal) {
         if let id = id(service), APNSID(id) == nil { throw APNSRefusal(.badMessageID) }
     }
 
-    /// The sender's id where it is a UUID, as the sender wrote it.
+    /// The sender's id as the sender wrote it, if it is a UUID.
     func validID(_ service: APNSEndpoint.Service) -> String? { id(service).flatMap { APNSID($0) == nil ? nil : $0 } }
 
     private func id(_ service: APNSEndpoint.Service) -> String? { self[service == .push ? .id : .requestID] }
@@ -76,7 +76,7 @@ struct APNSRequest: Sendable {
 // MARK: - Headers that say the same for tokens and channels
 
 extension APNSRequest {
-    /// Nil where the header is absent.
+    /// The priority; nil if the header is absent.
     func readPriority() throws(APNSRefusal) -> APNSPriority? {
         guard let text = priority else { return nil }
         guard let number = Int(text), let priority = APNSPriority(rawValue: number), text == "\(number)" else {
@@ -85,7 +85,7 @@ extension APNSRequest {
         return priority
     }
 
-    /// UNIX seconds, nil where the header is absent.
+    /// The expiration in UNIX seconds; nil if the header is absent.
     func readExpiration() throws(APNSRefusal) -> Int? {
         guard let text = expiration else { return nil }
         guard let seconds = Int(text), seconds >= 0, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {

@@ -2,9 +2,9 @@ import APNSWire
 import EyotContract
 import Foundation
 
-/// Decides what Apple would say to a request for a push to a token: everything that can be said without asking a phone.
+/// The checks of a request for a push to a token: all of Apple's that need no phone.
 ///
-/// A function of the request, the clock, the configuration and what the connection has seen. Nothing here does I/O.
+/// A function of the request, the clock, the configuration and the state of the connection. It does no I/O.
 struct APNSRequestCheck {
     let request: APNSRequest
     let environment: PushEnvironment

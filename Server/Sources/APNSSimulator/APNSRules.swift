@@ -1,9 +1,9 @@
 import APNSWire
 
-/// One of the checks that a request passes. Listed in the order in which they are made unless told otherwise.
+/// One of the checks that a request passes, listed in the default order.
 ///
-/// Apple does not document which error wins where several apply. This order is a guess: what the connection and the
-/// method are about comes first, then who is calling, then the rest as it stands in Apple's table of headers.
+/// Apple does not document which error wins if several apply. This order is a guess: the connection and the method come
+/// first, then the caller, then the rest in the order of Apple's table of headers.
 public enum APNSCheck: Sendable, Hashable, CaseIterable {
     /// No header of Apple's comes twice.
     case duplicateHeaders
@@ -29,13 +29,14 @@ public enum APNSCheck: Sendable, Hashable, CaseIterable {
     case collapseID
     /// The body is neither empty nor over Apple's limit.
     case payloadSize
-    /// The body is JSON, and has an object `aps` where the push is for a Live Activity.
+    /// The body is JSON, and a Live Activity push has an object `aps`.
     case payload
 }
 
-/// What Apple leaves open, as switches. The defaults are what is documented or, failing that, most often reported.
+/// The switches for behaviour that Apple leaves open. The defaults are documented or, failing that, most often
+/// reported.
 public struct APNSRules: Sendable {
-    /// What happens to a body that is not what its push type needs.
+    /// The treatment of a body that does not fit its push type.
     public enum MalformedPayload: Sendable {
         /// The push is answered 400 BadRequestPayload. A guess: Apple's table for pushes to tokens has no such reason.
         /// This one belongs to broadcast requests.
@@ -57,11 +58,11 @@ public struct APNSRules: Sendable {
     /// standard requires the bare 64 bytes.
     public var acceptsDERSignature = true
     /// Counts the first provider token of a connection as an update, so that the next one within 20 minutes is refused.
-    /// Apple's words can be read either way; by default the first change is free and the second is refused.
+    /// Apple's text allows both readings; by default the first change is free and the second is refused.
     public var countsFirstTokenAsUpdate = false
     /// After ExpiredProviderToken the connection answers nothing else (reported by the authors of Pushy).
     public var wedgesAfterExpiredToken = false
-    /// What happens to a malformed body.
+    /// The treatment of a malformed body.
     public var malformedPayload: MalformedPayload = .passedOn
     /// The hosts for pushes to tokens accept broadcasts too. Apple's page about broadcasts names those hosts in its
     /// text and others in its samples.

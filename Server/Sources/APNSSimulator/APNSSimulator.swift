@@ -25,9 +25,9 @@ public final class APNSSimulator: Sendable {
         certificateAuthority = ca
     }
 
-    /// Makes certificates, opens the listeners, and answers requests until ``shutdown()``.
+    /// Creates certificates, opens the listeners, and answers requests until ``shutdown()``.
     ///
-    /// - Throws: what NIO says when a port cannot be had.
+    /// - Throws: NIO's error if a port is not available.
     public static func start(
         _ configuration: APNSSimulatorConfiguration, receiver: any PushReceiver,
         eventLoopGroup: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton

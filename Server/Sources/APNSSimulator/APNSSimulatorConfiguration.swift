@@ -7,19 +7,19 @@ import Logging
 public struct APNSSimulatorConfiguration: Sendable {
     /// The interface to listen on. Only loopback makes sense, because the simulator trusts every client.
     public var host = "127.0.0.1"
-    /// Ports by endpoint; what is absent or 0 gets a free one.
+    /// Ports by endpoint; an endpoint that is absent or 0 gets a free port.
     public var ports: [APNSEndpoint: Int] = [:]
     /// Teams, apps and keys that are known from the start; more may be registered later.
     public var teams: [APNSTeam]
-    /// What Apple leaves open.
+    /// The switches for behaviour that Apple leaves open.
     public var rules = APNSRules()
     /// Sizes and counts.
     public var limits = APNSSimulatorLimits()
     /// The time that provider tokens and answers are judged by.
     public var now: @Sendable () -> Date = { Date() }
-    /// What late answers wait on.
+    /// The clock that delays late answers.
     public var clock: any Clock<Duration> = ContinuousClock()
-    /// Gets a line for each connection at debug, and for what goes wrong.
+    /// Logs each connection at debug level, and errors.
     public var logger = Logger(label: "apns-simulator")
 
     /// The defaults, with these teams.

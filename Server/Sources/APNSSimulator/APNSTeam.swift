@@ -25,7 +25,7 @@ public struct APNSTeam: Sendable {
 public struct APNSKey: Sendable {
     /// The ten characters of `kid`.
     public var id: String
-    /// What signatures are checked with.
+    /// The key that signatures are checked with.
     public var publicKey: P256.Signing.PublicKey
     /// The environments that the key is for. Apple's older keys are for both.
     public var environments: Set<PushEnvironment>
@@ -41,7 +41,7 @@ public struct APNSKey: Sendable {
     }
 }
 
-/// All teams that a simulator knows, by what a request names them with.
+/// All teams that a simulator knows, by the ids that requests contain.
 struct APNSTeams: Sendable {
     private var teams: [String: APNSTeam] = [:]
 

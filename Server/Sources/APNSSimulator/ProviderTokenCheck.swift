@@ -21,9 +21,9 @@ struct ProviderTokenCheck {
     /// Longer tokens are refused unread. Real ones have some 200 bytes.
     private static let maximumLength = 2_048
 
-    /// The token behind `bearer`. The scheme's name is taken in any case, as HTTP says.
+    /// The token after `bearer`. HTTP allows the scheme's name in any case.
     ///
-    /// A guess: what is not a bearer token counts as missing.
+    /// A guess: an authorization that is no bearer token counts as missing.
     static func bearerToken(in authorization: String?) throws(APNSRefusal) -> String {
         guard let authorization else { throw APNSRefusal(.missingProviderToken) }
         let space = UInt8(ascii: " ")
@@ -92,7 +92,7 @@ struct ProviderTokenCheck {
 
 /// Base64 with the alphabet for URLs (RFC 4648, section 5).
 enum Base64URL {
-    /// The bytes of a text with or without padding; nil where it is not base64 of this alphabet.
+    /// The bytes of a text with or without padding; nil if it is not base64 of this alphabet.
     static func bytes(of text: Substring) -> [UInt8]? {
         guard !text.utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") }) else { return nil }
         var standard = text.replacing("-", with: "+").replacing("_", with: "/")

@@ -2,9 +2,9 @@ import APNSWire
 import Foundation
 import Synchronization
 
-/// One planned misfortune: what happens to one push, broadcast or request about channels that passed every check.
+/// A planned fault for one push, broadcast or channel request that passed every check.
 public struct PushFault: Sendable, Equatable {
-    /// What the sender gets to see.
+    /// The result that the sender sees.
     public enum Answer: Sendable, Equatable {
         /// The answer that it would have got anyway.
         case normal
@@ -18,8 +18,8 @@ public struct PushFault: Sendable, Equatable {
         case reset(StreamReset)
         /// The connection is closed without a word.
         case closed
-        /// The connection announces its end. `includingThis` says whether the push counts as processed; the connection
-        /// answers what it has taken and then closes.
+        /// The connection announces its end, answers the requests that it has accepted, and closes. `includingThis`
+        /// says whether the push counts as processed.
         case goAway(includingThis: Bool, APNSReason?)
     }
 
@@ -30,12 +30,12 @@ public struct PushFault: Sendable, Equatable {
         case cancel
     }
 
-    /// What the sender sees.
+    /// The result that the sender sees.
     public var answer: Answer
     /// Whether the phone gets the push all the same; for a request about channels whether it is done.
     public var isDelivered: Bool
 
-    /// A fault with both its sides: what the sender sees, and whether the phone gets the push.
+    /// A fault with both its sides: the sender's result, and whether the phone gets the push.
     public init(_ answer: Answer, isDelivered: Bool) {
         self.answer = answer
         self.isDelivered = isDelivered
@@ -66,8 +66,8 @@ public final class FaultScript: Sendable {
     /// How many faults wait.
     public var count: Int { waiting.withLock { $0.count } }
 
-    /// Appends faults for the next pushes that pass every check, on whatever connection. Nothing is appended, and the
-    /// answer is false, where more than ``capacity`` would wait.
+    /// Appends faults for the next pushes that pass every check, on any connection. If more than ``capacity`` would
+    /// wait, it appends nothing and returns false.
     @discardableResult
     public func enqueue(_ faults: [PushFault]) -> Bool {
         waiting.withLock { queue in

@@ -12,11 +12,11 @@ public struct ReceivedPush: Sendable {
     public var topic: String
     /// The app of the topic.
     public var bundleID: String
-    /// The kind of push; taken from the topic where the header is absent.
+    /// The kind of push. It follows from the topic if the header is absent.
     public var pushType: APNSPushType
-    /// 10 where the header is absent.
+    /// 10 if the header is absent.
     public var priority: APNSPriority
-    /// UNIX seconds until which a phone that is offline is waited for; 0 for one attempt, nil where Apple decides.
+    /// UNIX seconds until which Apple keeps the push for an offline phone. 0 is one attempt; nil leaves it to Apple.
     public var expiration: Int?
     /// Pushes with the same one replace each other while they wait.
     public var collapseID: String?
@@ -28,9 +28,9 @@ public struct ReceivedPush: Sendable {
     public var receivedAt: Date
 }
 
-/// What the owner of the phones says to a push.
+/// A receiver's decision about a push.
 public enum PushReception: Sendable, Equatable {
-    /// The token is known. What the phone then makes of the push, Apple does not tell.
+    /// The token is known. Apple does not report what the phone does with the push.
     case accepted
     /// Apple refuses the push, for example with ``APNSReason/unregistered``. `deadSince` is the token's time of death,
     /// for reasons of status 410. Nil is the moment of the answer.
@@ -41,10 +41,10 @@ public enum PushReception: Sendable, Equatable {
 
 /// The receiver of the pushes that the simulator accepts; normally it has the phones.
 public protocol PushReceiver: Sendable {
-    /// Takes a push that passed the checks and says whether its token is alive for that topic and environment.
+    /// Accepts a push that passed the checks, and decides whether its token is alive for that topic and environment.
     ///
-    /// It is called on the event loop of the push's connection, in the order in which a connection's requests were
-    /// complete, and must not block: what takes long goes to a queue of the receiver's.
+    /// It runs on the event loop of the push's connection, in the order in which a connection's requests were complete.
+    /// It must not block: long work belongs on a queue of the receiver's.
     func receive(_ push: ReceivedPush) -> PushReception
 
     /// Takes a broadcast that passed the checks, for every card that is subscribed to its channel. Apple answers 200

@@ -3,13 +3,13 @@ import Foundation
 import NIOHPACK
 import Synchronization
 
-/// One request that the simulator saw, and what it did with it.
+/// One request that the simulator received, with its result.
 public struct RequestRecord: Sendable {
-    /// What became of the request.
+    /// The result of the request.
     public struct Verdict: Sendable, Equatable {
         /// The status that was decided on, whether or not it was sent.
         public var status: Int
-        /// Nil where the request was accepted.
+        /// Nil if the request was accepted.
         public var reason: APNSReason?
         /// The fault that hit it.
         public var fault: PushFault?
@@ -21,7 +21,7 @@ public struct RequestRecord: Sendable {
     public var number: Int
     /// When the request was complete.
     public var time: Date
-    /// Where it came in.
+    /// The address that received it.
     public var endpoint: APNSEndpoint
     /// The number of the connection, counted from 1.
     public var connection: Int
@@ -29,7 +29,7 @@ public struct RequestRecord: Sendable {
     public var payload: [UInt8]
     /// How long the body was.
     public var payloadLength: Int
-    /// What became of it.
+    /// Its result.
     public var verdict: Verdict
     /// The `apns-id` of the answer, or its `apns-request-id`.
     public var id: String

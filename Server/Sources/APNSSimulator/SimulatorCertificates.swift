@@ -6,7 +6,7 @@ import X509
 
 /// A certificate authority made for one run, and the server certificate that it signed.
 struct SimulatorCertificates {
-    /// The authority's certificate, for those who are to trust it.
+    /// The authority's certificate, for clients to trust.
     let caPEM: String
     let chain: [NIOSSLCertificate]
     let key: NIOSSLPrivateKey

@@ -3,9 +3,9 @@ import EyotContract
 import HTTP2Frames
 import NIOCore
 
-/// One connection of a client: takes requests, asks ``SimulatorCore`` what to do, does it.
+/// One connection of a client. It passes requests to ``SimulatorCore`` and carries out the replies.
 ///
-/// What HTTP/2 is, ``HTTP2ServerCore`` knows. All of it runs on the channel's event loop.
+/// ``HTTP2ServerCore`` implements HTTP/2. All of this runs on the channel's event loop.
 final class SimulatorConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -41,7 +41,7 @@ final class SimulatorConnection: ChannelInboundHandler {
                 window: streamLimit * APNSLimits.broadcastPayloadBytes))
     }
 
-    // MARK: What the client does
+    // MARK: Client events
 
     func handlerAdded(context: ChannelHandlerContext) {
         let channel = context.channel
@@ -82,7 +82,7 @@ final class SimulatorConnection: ChannelInboundHandler {
         close(context: context)
     }
 
-    /// What was answered before goes out before.
+    /// Closes the connection after the earlier answers are sent.
     private func close(context: ChannelHandlerContext) {
         guard !isOver else { return }
         isOver = true
@@ -164,7 +164,7 @@ final class SimulatorConnection: ChannelInboundHandler {
         }
     }
 
-    /// The connection answers what it has taken, and then closes.
+    /// Answers the requests that the connection has accepted, and then closes it.
     private func leave(after last: UInt32?, _ reason: APNSReason?) {
         isLeaving = true
         http2.sayGoodbye(last: last, .noError, words: reason.map { #"{"reason":"\#($0.name)"}"# } ?? "")

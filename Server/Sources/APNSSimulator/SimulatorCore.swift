@@ -3,17 +3,17 @@ import EyotContract
 import Foundation
 import Synchronization
 
-/// What all connections of a simulator share: the configuration, the teams, the channels, the faults, the record, the
-/// receiver.
+/// The state that all connections of a simulator share: the configuration, the teams, the channels, the faults, the
+/// record and the receiver.
 final class SimulatorCore: Sendable {
-    /// What a connection does about a request that is complete.
+    /// A connection's reaction to a complete request.
     enum Reply {
         case answer(APNSAnswer)
         case answerLate(APNSAnswer, by: Duration)
         case silence
         case reset(PushFault.StreamReset)
         case close
-        /// The answer goes out before where the request counts as processed.
+        /// The answer is sent first if the request counts as processed.
         case goAway(APNSAnswer?, APNSReason?)
     }
 
@@ -53,13 +53,13 @@ final class SimulatorCore: Sendable {
         registry.withLock { $0.channels(of: .init(bundleID: bundleID, environment: environment)) }
     }
 
-    /// Judges a request, does what it asks for, and lets a waiting fault change what happens.
+    /// Checks a request, performs it, and applies a waiting fault.
     func decide(
         _ request: APNSRequest, at endpoint: APNSEndpoint, connection number: Int, _ state: inout APNSConnectionState
     ) -> Reply {
         let now = configuration.now()
         let service = configuration.rules.service(of: request, at: endpoint)
-        // What is sent back is what came, unless it was no UUID.
+        // The answer repeats the sender's id, unless it was no UUID.
         let id = request.validID(service) ?? Self.makeID()
         var fault: PushFault?
         var isDelivered = false
@@ -153,7 +153,7 @@ extension SimulatorCore {
         }
     }
 
-    /// - Returns: nil where there is to be no answer.
+    /// - Returns: nil if there is to be no answer.
     private func perform(_ admitted: Admitted) throws(APNSRefusal) -> APNSSuccess? {
         switch admitted {
         case .push(let push):

@@ -62,7 +62,7 @@ final class SimulatorListener: Sendable {
         try handlers.addHandler(SimulatorConnection(core: core, endpoint: endpoint, number: number))
     }
 
-    /// The connection's number, nil where there are too many.
+    /// The connection's number; nil if there are too many.
     private func admit(_ channel: any Channel) -> Int? {
         let id = ObjectIdentifier(channel)
         let number: Int? = channels.withLock { channels in

@@ -36,7 +36,7 @@ package enum FrameKind {
     package static let continuation: UInt8 = 9
 }
 
-/// The flags of frames; what a bit means depends on the kind.
+/// The flags of frames. The meaning of a bit depends on the kind.
 package enum FrameFlag {
     package static let endStream: UInt8 = 0x1
     package static let acknowledgement: UInt8 = 0x1
@@ -86,7 +86,7 @@ package struct HTTP2Violation: Error, Equatable, CustomStringConvertible {
 }
 
 extension ByteBuffer {
-    /// The header of the next frame, left where it is; nil where less than that has come.
+    /// The header of the next frame, without consuming it; nil if fewer bytes have arrived.
     package func peekFrameHeader() -> FrameHeader? {
         guard readableBytes >= FrameHeader.size else { return nil }
         let at = readerIndex

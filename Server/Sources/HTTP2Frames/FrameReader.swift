@@ -23,26 +23,26 @@ package struct FrameReader {
 
     package private(set) var input = ByteBuffer()
     private var openBlock: OpenBlock?
-    /// What has to come before the first frame.
+    /// The bytes required before the first frame.
     private var preface: [UInt8]
 
     package init(after preface: String = "") { self.preface = Array(preface.utf8) }
 
-    /// Takes bytes in. ``next()`` says what they bring.
+    /// Adds received bytes. ``next()`` returns the frames in them.
     package mutating func feed(_ bytes: ByteBuffer) {
         guard input.readableBytes > 0 else {
             input = bytes
             return
         }
         var bytes = bytes
-        // What was read would never go, where each piece ends within a frame.
+        // If each piece ended within a frame, the bytes already read would never be freed.
         input.discardReadBytes()
         input.writeBuffer(&bytes)
     }
 
-    /// The next frame; nil where it takes more bytes.
+    /// The next frame; nil if it needs more bytes.
     ///
-    /// - Throws: ``HTTP2Violation``, after which the connection is of no use.
+    /// - Throws: ``HTTP2Violation``, after which the connection is unusable.
     package mutating func next() throws(HTTP2Violation) -> Frame? {
         if !preface.isEmpty { try readPreface() }
         while preface.isEmpty, let header = input.peekFrameHeader() {
@@ -102,7 +102,7 @@ package struct FrameReader {
         return nil
     }
 
-    // MARK: What a frame has to be
+    // MARK: Requirements for a frame
 
     /// Some frames are about a stream, others about the connection, and many have one size only.
     private static func check(_ header: FrameHeader) throws(HTTP2Violation) {

@@ -5,7 +5,7 @@ import NIOCore
 ///
 /// A value with bytes in and bytes out: it knows nothing of sockets, threads, time or the use of streams.
 package struct HTTP2Link {
-    /// What came that one of the sides has to know.
+    /// A received item that a side has to handle.
     package enum Incoming {
         /// The header block is whole and not decoded.
         case headers(UInt32, ByteBuffer, endsStream: Bool)
@@ -14,7 +14,7 @@ package struct HTTP2Link {
         case reset(UInt32, HTTP2Code)
         /// The peer goes by our settings from now on.
         case acknowledged
-        /// Acknowledged here, and what is about windows applied.
+        /// Settings. They are acknowledged already, and the window settings are applied.
         case settings([(key: UInt16, value: Int)], areFirst: Bool)
         /// The peer takes so much more on this stream.
         case window(UInt32, by: Int)
@@ -25,38 +25,38 @@ package struct HTTP2Link {
     private static let idleFramesAllowed = 10_000
     /// Received bytes after which the peer's window is filled up again.
     private static let creditStep = 16_384
-    /// Room of what was sent that is kept for what comes next.
+    /// The capacity of a sent buffer that is kept for later output.
     private static let roomKept = 1 << 20
 
-    /// What is to be sent.
+    /// The bytes to send.
     package var output: ByteBuffer
-    /// What was sent last, for its room.
+    /// The buffer that was sent last, kept for its capacity.
     private var sent = ByteBuffer()
     /// Bodies that windows hold back, and the windows.
     package private(set) var bodies = OutgoingBodies()
     /// The peer's first SETTINGS came.
     package private(set) var isReady = false
     package private(set) var reader: FrameReader
-    /// Frames that brought nothing, since something came of one.
+    /// Frames without effect since the last progress.
     private var idleFrames = 0
     /// Received bytes that were not given back to the peer's window.
     private var uncredited = 0
 
-    /// Begins with what goes out before everything else.
+    /// Creates a link. Its first output is `words` and the settings.
     ///
-    /// - Parameter preface: what has to come in before the first frame.
+    /// - Parameter preface: the bytes required before the first frame.
     package init(saying words: String = "", expecting preface: String = "", settings: [(UInt16, Int)]) {
         reader = FrameReader(after: preface)
         output = ByteBuffer(string: words)
         writeSettings(settings)
     }
 
-    /// Takes bytes in. ``next()`` says what they bring.
+    /// Adds received bytes. ``next()`` returns the items in them.
     package mutating func feed(_ bytes: ByteBuffer) { reader.feed(bytes) }
 
-    /// What comes next in the bytes taken in; nil where it takes more of them.
+    /// Returns the next item in the received bytes; nil if it needs more of them.
     ///
-    /// - Throws: ``HTTP2Violation``, after which the connection is of no use.
+    /// - Throws: ``HTTP2Violation``, after which the connection is unusable.
     package mutating func next() throws(HTTP2Violation) -> Incoming? {
         while var frame = try reader.next() {
             guard isReady || frame.header.kind == FrameKind.settings else {
@@ -95,7 +95,7 @@ package struct HTTP2Link {
 
     // MARK: Floods
 
-    /// A frame came that brings nothing.
+    /// Counts a frame without effect.
     package mutating func noteIdleFrame() throws(HTTP2Violation) {
         idleFrames += 1
         if idleFrames > Self.idleFramesAllowed {
@@ -103,7 +103,7 @@ package struct HTTP2Link {
         }
     }
 
-    /// Something came of it: a request was opened here, or is whole, or was answered.
+    /// Records progress: a request was opened here, is complete, or was answered.
     package mutating func noteProgress() { idleFrames = 0 }
 
     // MARK: The connection
@@ -170,7 +170,7 @@ package struct HTTP2Link {
     /// The frames' sizes were checked, so the number is there.
     private static func number(_ payload: inout ByteBuffer) -> UInt32 { payload.readInteger() ?? 0 }
 
-    // MARK: What goes out
+    // MARK: Output
 
     /// Returns the bytes to send and marks them as sent. The caller takes them before it writes, because more output
     /// may arrive during the write.
@@ -202,7 +202,7 @@ package struct HTTP2Link {
         bodies.send(body, of: stream, widenedBy: widened, to: &output)
     }
 
-    /// The peer takes so much more of what waits of this stream.
+    /// Widens the peer's window for the unsent body of this stream.
     package mutating func widen(_ stream: UInt32, by more: Int) throws(HTTP2Violation) {
         try bodies.widen(stream, by: more)
         bodies.write(to: &output)

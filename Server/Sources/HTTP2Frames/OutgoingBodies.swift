@@ -7,14 +7,14 @@ package struct OutgoingBodies {
         let stream: UInt32
         let body: [UInt8]
         var sent = 0
-        /// What the peer still takes on this stream. Below zero where it has taken back what was sent before.
+        /// The bytes that the peer still accepts on this stream. Below zero if the peer has reduced the window since.
         var window: Int
     }
 
     private static let largestWindow = Int(Int32.max)
 
     private var unsent: [Part] = []
-    /// What the peer still takes on the connection, and on a new stream at first.
+    /// The bytes that the peer still accepts on the connection, and initially on a new stream.
     package private(set) var window = 65_535
     package private(set) var initialWindow = 65_535
 
@@ -40,7 +40,7 @@ package struct OutgoingBodies {
         }
     }
 
-    /// Sends what the windows let go, first come first sent.
+    /// Sends as much as the windows allow, in order of arrival.
     package mutating func write(to output: inout ByteBuffer) {
         while window > 0, let index = unsent.firstIndex(where: { $0.window > 0 }) {
             let part = unsent[index]
@@ -80,7 +80,7 @@ package struct OutgoingBodies {
 
     package mutating func widen(by more: Int) throws(HTTP2Violation) { window = try Self.sum(window, more) }
 
-    /// Nothing, where nothing of the stream waits.
+    /// Widens a stream's window. Has no effect if the stream has no unsent bytes.
     package mutating func widen(_ stream: UInt32, by more: Int) throws(HTTP2Violation) {
         guard let index = unsent.firstIndex(where: { $0.stream == stream }) else { return }
         unsent[index].window = try Self.sum(unsent[index].window, more)
@@ -92,7 +92,7 @@ package struct OutgoingBodies {
         initialWindow = size
     }
 
-    /// - Throws: where it is more than a window may be.
+    /// - Throws: if the sum exceeds the largest window.
     package static func sum(_ window: Int, _ more: Int) throws(HTTP2Violation) -> Int {
         guard window + more <= largestWindow else {
             throw HTTP2Violation(.flowControl, "a window of \(window + more)")

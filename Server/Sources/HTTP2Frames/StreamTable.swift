@@ -1,4 +1,4 @@
-/// Open streams by their ids: one flat table with the entries next to where their ids point.
+/// Open streams by their ids: one flat table with each entry at or near its preferred slot.
 ///
 /// Eight consecutive ids are adjacent, for the processor's cache, and far from the next eight. If all ids were in
 /// order, a thousand streams would form one row. A removal would then search that row for an entry to move up. A
@@ -7,11 +7,11 @@
 /// The type is public and inlinable, so that the compiler specializes it for a connection's streams. It leaves
 /// `package` types generic, whatever their other attributes, and then the table is the most expensive part of a push.
 public struct StreamTable<Stream> {
-    /// 0 where there is nothing; that is the connection's own id, and no stream's.
+    /// 0 is an empty slot, because 0 is the id of the connection itself.
     @usableFromInline var ids: [UInt32]
     @usableFromInline var streams: [Stream?]
     @usableFromInline var entries = 0
-    /// What of 32 mixed bits is too much for the number of eight places.
+    /// The shift that reduces 32 mixed bits to an index of a group of eight slots.
     @usableFromInline var shift: UInt32 = 29
 
     /// An empty table.
@@ -46,7 +46,7 @@ public struct StreamTable<Stream> {
         entries += 1
     }
 
-    /// Takes a stream out; nil where there is none.
+    /// Removes a stream and returns it; nil if there is none.
     @inlinable
     public mutating func remove(_ id: UInt32) -> Stream? {
         let place = place(of: id)
@@ -57,7 +57,7 @@ public struct StreamTable<Stream> {
         return stream
     }
 
-    /// Changes a stream where it stands; nil where there is none.
+    /// Changes a stream in place; nil if there is none.
     @discardableResult @inlinable
     public mutating func change<Result>(_ id: UInt32, _ body: (inout Stream) -> Result) -> Result? {
         let place = place(of: id)
@@ -87,7 +87,7 @@ public struct StreamTable<Stream> {
     @inlinable
     func home(_ id: UInt32) -> Int { Int((((id >> 4) &* 0x9E37_79B1) >> shift) << 3 | (id >> 1) & 7) }
 
-    /// Where an id stands, or where it would.
+    /// The slot of an id, or the slot that it would get.
     @inlinable
     func place(of id: UInt32) -> Int {
         var place = home(id)
@@ -100,7 +100,7 @@ public struct StreamTable<Stream> {
     mutating func close(_ freed: Int) {
         var (gap, next) = (freed, (freed + 1) & mask)
         while ids[next] != 0 {
-            // Moves into the gap where its own place is not behind the gap.
+            // Moves an entry into the gap unless its preferred slot lies behind the gap.
             if (next - home(ids[next])) & mask >= (next - gap) & mask {
                 ids[gap] = ids[next]
                 streams[gap] = streams[next]

@@ -2,10 +2,10 @@ import APNSWire
 import EyotContract
 import Foundation
 
-/// What the requests about channels and the broadcasts have in common: the path names an app, the header a channel.
+/// The checks that channel requests and broadcasts share: the path names an app, the header a channel.
 ///
-/// A function of the request, the clock, the configuration and what the connection has seen. Which refusal wins where
-/// several apply is a guess, as for pushes.
+/// A function of the request, the clock, the configuration and the state of the connection. A guess, as for pushes:
+/// which refusal wins if several apply.
 struct AppRequestCheck {
     let request: APNSRequest
     let service: APNSEndpoint.Service
@@ -14,7 +14,7 @@ struct AppRequestCheck {
     let rules: APNSRules
     let now: Date
 
-    /// The app in the path, where the caller may use it and it has broadcast.
+    /// The app in the path, if the caller may use it and it has broadcast.
     func app(
         _ name: Substring, on connection: inout APNSConnectionState
     ) throws(APNSRefusal) -> ChannelRegistry.App {

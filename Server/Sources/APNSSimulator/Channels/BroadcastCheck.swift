@@ -29,14 +29,14 @@ struct BroadcastCheck {
         if isNeeded, expiration == nil { throw APNSRefusal(.badExpirationDate) }
         priority = try request.readPriority()
         if isNeeded, priority == nil { throw APNSRefusal(.badPriority) }
-        // Apple's table of broadcasts is reported to list 1 beside 5 and 10, and its page on Live Activities names
-        // those two alone.
+        // Apple's table of broadcasts is reported to list 1 with 5 and 10. Its page on Live Activities names only 5 and
+        // 10.
         if priority == .lowest, !check.rules.broadcastTakesLowestPriority { throw APNSRefusal(.badPriority) }
         self.check = check
     }
 
-    /// What is judged once the channel is known: a channel that keeps nothing wants to hear so with each broadcast,
-    /// and there must be a body. A wrong event in it is accepted, as for pushes, and phones drop it.
+    /// Checks the rest once the channel is known. A channel without storage requires each broadcast to say so, and a
+    /// body is required. A wrong event in it is accepted, as for pushes, and phones drop it.
     func checkRest(_ storage: APNSStoragePolicy) throws(APNSRefusal) {
         if storage == .none, let expiration, expiration != 0 { throw APNSRefusal(.badExpirationDate) }
         _ = try check.bodyObject()

@@ -26,6 +26,6 @@ struct BroadcastPace: Sendable {
         taken[channel] = recent + [now]
     }
 
-    /// Drops what is counted of a channel that is deleted.
+    /// Drops the counts of a deleted channel.
     mutating func forget(_ channel: APNSChannelID) { taken[channel] = nil }
 }

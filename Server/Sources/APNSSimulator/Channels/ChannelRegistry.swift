@@ -34,7 +34,7 @@ struct ChannelRegistry: Sendable {
         return description
     }
 
-    /// Does what a request asks for.
+    /// Performs a request.
     mutating func perform(_ request: ChannelRequest, of app: App) throws(APNSRefusal) -> APNSSuccess {
         switch request {
         case .create(let description):

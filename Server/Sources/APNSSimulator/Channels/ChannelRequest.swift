@@ -1,7 +1,7 @@
 import APNSWire
 import EyotContract
 
-/// What a request about channels asks for.
+/// A request about channels.
 enum ChannelRequest: Sendable, Equatable {
     case create(APNSChannelDescription)
     case read(APNSChannelID)

@@ -6,13 +6,13 @@ import Foundation
 public struct ReceivedBroadcast: Sendable {
     /// The channel that the header named.
     public var channel: APNSChannelID
-    /// What Apple keeps of it for phones that are away.
+    /// Apple's storage policy for phones that are offline.
     public var storage: APNSStoragePolicy
     /// The service that took it. Channels of one environment do not exist in the other.
     public var environment: PushEnvironment
     /// The app of the path.
     public var bundleID: String
-    /// 10 where the header is absent.
+    /// 10 if the header is absent.
     public var priority: APNSPriority
     /// UNIX seconds until which Apple keeps the broadcast for offline phones, if the channel stores messages. 0 is one
     /// attempt; nil leaves it to Apple.

@@ -3,12 +3,12 @@ import NIOCore
 import NIOHPACK
 
 extension HTTP2ServerCore {
-    /// Takes bytes in. ``next()`` says what they bring.
+    /// Adds received bytes. ``next()`` returns the requests in them.
     mutating func feed(_ bytes: ByteBuffer) { link.feed(bytes) }
 
-    /// The next request in the bytes taken in; nil where it takes more of them.
+    /// Returns the next request in the received bytes; nil if it needs more of them.
     ///
-    /// - Throws: `HTTP2Violation`, after which the connection is of no use.
+    /// - Throws: `HTTP2Violation`, after which the connection is unusable.
     mutating func next() throws(HTTP2Violation) -> Request? {
         while let incoming = try link.next() {
             switch incoming {

@@ -9,7 +9,7 @@ import NIOHPACK
 /// connection's window is given back when its bytes are read, so no client is seen to overrun it. swift-nio-http2's
 /// decoder decodes header blocks.
 struct HTTP2ServerCore {
-    /// A request that is complete, or as long as anybody reads.
+    /// A request that is complete, or cut off because its body is too long.
     struct Request {
         let stream: UInt32
         let headers: HPACKHeaders
@@ -19,7 +19,7 @@ struct HTTP2ServerCore {
         let bodyLength: Int
     }
 
-    /// What is put up with.
+    /// The limits on a client's load.
     struct Limits {
         /// Streams at a time.
         var streams: Int
@@ -28,7 +28,7 @@ struct HTTP2ServerCore {
         /// A longer body is cut off: its request is handed out, and the stream is reset after the answer. Less than the
         /// window of a stream.
         var longestBody: Int
-        /// Bytes that all bodies together may have under way, beyond what every connection begins with.
+        /// Bytes that all bodies together may have in flight, in addition to a connection's initial window.
         var window: Int
     }
 
@@ -42,7 +42,7 @@ struct HTTP2ServerCore {
         /// By how much the client has widened the stream's window.
         var widened = 0
 
-        /// What comes of a piece of a body.
+        /// The result of receiving a piece of a body.
         enum Intake {
             /// The body has this length by now.
             case taken(Int)
@@ -72,7 +72,7 @@ struct HTTP2ServerCore {
     var streams = StreamTable<Stream>()
     /// The newest stream that the client has opened.
     var newestStream: UInt32 = 0
-    /// Streams beyond this are passed over, since the client was told so.
+    /// Streams beyond this id are ignored, because the client has been sent this limit.
     private(set) var lastAccepted = UInt32(Int32.max)
     /// The client has acknowledged our settings; before that it cannot know how many streams it may open.
     var isKnown = false
@@ -104,7 +104,7 @@ struct HTTP2ServerCore {
     /// Something is to be sent.
     var hasOutput: Bool { link.output.readableBytes > 0 }
 
-    /// What is to be sent, which is then taken for sent.
+    /// Returns the bytes to send and marks them as sent.
     mutating func takeOutput() -> ByteBuffer { link.takeOutput() }
 
     mutating func decode(_ block: ByteBuffer) throws(HTTP2Violation) -> HPACKHeaders {
@@ -112,14 +112,14 @@ struct HTTP2ServerCore {
         do {
             return try decoder.decodeHeaders(from: &block)
         } catch is NIOHPACKErrors.MaxHeaderListSizeViolation {
-            // What came after it was not read, so that no later block could be.
+            // The bytes after it were not read, so no later block could be decoded.
             throw HTTP2Violation(.enhanceYourCalm, "header fields of more than \(Self.longestList) bytes")
         } catch {
             throw HTTP2Violation(.compression, "a header block cannot be decoded: \(error)")
         }
     }
 
-    // MARK: What goes out
+    // MARK: Output
 
     /// Answers a request, unless its stream is over.
     ///
@@ -138,7 +138,7 @@ struct HTTP2ServerCore {
         return stream.isCutOff
     }
 
-    /// Ends a stream, with what of its answer was not sent.
+    /// Ends a stream and discards the unsent rest of its answer.
     mutating func reset(_ id: UInt32, _ code: HTTP2Code) {
         close(id)
         link.writeReset(id, code)
