@@ -1,8 +1,8 @@
 import EyotContract
 import Foundation
 
-/// Which phones are subscribed to which channel, and what is kept of it: Apple's knowledge, one look-up whatever the
-/// number of phones.
+/// Apple's knowledge of the channels: each one's subscribed phones and stored broadcast. One look-up, for any number of
+/// phones.
 final class ChannelIndex: Sendable {
     /// A channel belongs to one app in one environment.
     struct Key: Sendable, Hashable {
@@ -33,7 +33,7 @@ final class ChannelIndex: Sendable {
     /// The names of the phones that are subscribed.
     func subscribers(of key: Key) -> Set<String> { guarded.withLock { $0.subscribers[key] ?? [] } }
 
-    /// The newest broadcast, where the channel's policy is to keep it and its time is not over.
+    /// The newest broadcast, if the channel's policy is to store it and it has not expired.
     func kept(of key: Key, at now: Date) -> DeliveredPush? {
         guarded.withLock { contents in
             if let kept = contents.kept[key], kept.end <= now { contents.kept[key] = nil }
@@ -47,7 +47,7 @@ final class ChannelIndex: Sendable {
         guarded.withLock { $0.kept[key] = StoredPush(push: push, since: now) }
     }
 
-    /// Takes from a phone's events what Apple learns of its channels.
+    /// Updates the subscriptions from a phone's events.
     func note(_ events: [PhoneEvent], of phone: PhoneConfiguration) {
         for event in events {
             switch event {

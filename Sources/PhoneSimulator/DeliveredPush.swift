@@ -20,7 +20,7 @@ public struct DeliveredPush: Sendable, Hashable {
     public var pushType: APNSPushType
     /// `apns-priority`.
     public var priority: APNSPriority
-    /// `apns-expiration` in UNIX seconds; 0 for one attempt, nil where the header was absent.
+    /// `apns-expiration` in UNIX seconds; 0 for one attempt, nil if the header was absent.
     public var expiration: Int?
     /// `apns-collapse-id`.
     public var collapseID: String?

@@ -2,7 +2,7 @@
 public struct IOSVersion: Sendable, Hashable, Comparable {
     /// The first number.
     public let major: Int
-    /// The second number; 0 where there is none.
+    /// The second number; 0 if there is none.
     public let minor: Int
 
     /// The version with these two numbers.

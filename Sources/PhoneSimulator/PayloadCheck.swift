@@ -1,11 +1,11 @@
 import EyotContract
 
-/// Whether the app on the phone could decode what a push carries, for one Live Activity type.
+/// A check whether the app on the phone can decode a push's values, for one Live Activity type.
 ///
-/// iOS decodes into the app's Swift types. Who has them hands in their decoding; who has a schema, the check against
-/// it; who has only a name takes any object.
+/// iOS decodes into the app's Swift types. A caller with the types passes their decoding; a caller with a schema, the
+/// check against it. With only a name, any object passes.
 public struct PayloadCheck: Sendable {
-    /// Nil where the value decodes, else why it does not, in words.
+    /// Returns the reason why the value does not decode; nil if it does.
     public typealias Check = @Sendable (JSONValue) -> String?
 
     /// The name of the attributes type, as in `attributes-type`.

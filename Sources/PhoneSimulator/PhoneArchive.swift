@@ -133,7 +133,7 @@ struct ArchivedCard: Sendable, Codable {
     }
 }
 
-/// What of a card is on the screen.
+/// The part of a card that is on the screen.
 struct ArchivedShownContent: Sendable, Codable {
     var state: ArchivedJSON
     var staleDate: Date?

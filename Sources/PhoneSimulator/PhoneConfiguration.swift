@@ -1,6 +1,6 @@
 import EyotContract
 
-/// What a simulated phone is: the things that do not change while it is on.
+/// The properties of a simulated phone that do not change while it is on.
 public struct PhoneConfiguration: Sendable {
     /// The phone's name in the lab; unique in a fleet.
     public var id: String
@@ -10,7 +10,7 @@ public struct PhoneConfiguration: Sendable {
     public var hasDynamicIsland: Bool
     /// The one app that is installed.
     public var bundleID: String
-    /// Where the tokens of the app's build belong.
+    /// The environment of the tokens of the app's build.
     public var environment: PushEnvironment
     /// Together with ``id`` it decides every token and id of the phone.
     public var seed: UInt64
@@ -20,10 +20,10 @@ public struct PhoneConfiguration: Sendable {
     public var supportsFrequentUpdates: Bool
     /// How the person has set up the phone at first.
     public var settings: PhoneSettings
-    /// What this phone does where Apple's documentation is silent.
+    /// The phone's behaviour on points that Apple does not document.
     public var rules: PhoneRules
 
-    /// A phone; without further words one with iOS 26, a Dynamic Island, a production build and everything allowed.
+    /// Creates a phone. The defaults are iOS 26, a Dynamic Island, a production build and everything allowed.
     public init(
         id: String, os: IOSVersion = IOSVersion(26), bundleID: String, environment: PushEnvironment = .production,
         seed: UInt64 = 0, types: [PayloadCheck] = [], settings: PhoneSettings = PhoneSettings(),

@@ -7,7 +7,7 @@ public enum PhoneEvent: Sendable, Hashable {
     case cardAppeared(type: String, card: String)
     /// A card's life went on.
     case phase(card: String, CardPhase)
-    /// A card shows something else.
+    /// A card shows other content.
     case content(card: String, CardContent)
     /// A card got its token, or another one.
     case updateToken(card: String, PushToken)
@@ -25,7 +25,7 @@ public enum PhoneEvent: Sendable, Hashable {
     case moved(generation: Int, AppRun)
     /// Apple takes pushes for this token from now on.
     case tokenBorn(PushToken)
-    /// Apple answers 410 for this token, since this moment.
+    /// Apple answers 410 for this token, from this moment on.
     case tokenDied(PushToken, since: Date)
     /// Apple carries the broadcasts of this channel to the phone from now on.
     case subscribed(channel: String)

@@ -31,8 +31,8 @@ public final class PhoneFleet: Sendable {
         tokens = TokenIndex(deadTokenLimit: deadTokenLimit)
     }
 
-    /// Adds a phone, one fresh from the installation or one as it was kept (``PhoneState/archive``); nil where the
-    /// fleet has one of this name.
+    /// Adds a phone, either freshly installed or restored from its ``PhoneState/archive``. Nil if the fleet has a phone
+    /// of this name.
     public func add(_ configuration: PhoneConfiguration, restoring archive: PhoneArchive? = nil) -> SimulatedPhone? {
         let state = archive.map { PhoneState(configuration, restoring: $0) } ?? PhoneState(configuration)
         let phone = SimulatedPhone(state, tokens: tokens, channels: channels, clock: clock, observer: observer)
@@ -43,7 +43,7 @@ public final class PhoneFleet: Sendable {
             return true
         }
         guard isNew else { return nil }
-        // Tells Apple of the tokens and channels that a kept phone has.
+        // Reports the tokens and channels of a restored phone to Apple.
         phone.advance()
         return phone
     }
@@ -57,12 +57,12 @@ public final class PhoneFleet: Sendable {
     /// Lets time pass on every phone. A lab calls it every second or so.
     public func advance() { for phone in phones { phone.advance() } }
 
-    /// What Apple says to a token, without sending anything.
+    /// Apple's answer for a token, without a push.
     public func verdict(token: PushToken, environment: PushEnvironment, topic: String) -> TokenVerdict {
         tokens[token]?.verdict(environment: environment, topic: topic) ?? .badDeviceToken
     }
 
-    /// Judges a push to a token and, where Apple accepts it, hands it to its phone.
+    /// Checks a push to a token and delivers it to its phone if Apple accepts it.
     public func deliver(_ push: DeliveredPush, environment: PushEnvironment) -> TokenVerdict {
         guard let entry = push.token.flatMap({ tokens[$0] }) else { return .badDeviceToken }
         let verdict = entry.verdict(environment: environment, topic: push.topic)
@@ -72,7 +72,7 @@ public final class PhoneFleet: Sendable {
 
     // MARK: Broadcasts
 
-    /// The phones that are subscribed to a channel of an app, as far as Apple knows: one that is offline tells it
+    /// The phones that are subscribed to a channel of an app, as Apple knows them. An offline phone reports its changes
     /// later.
     public func subscribers(
         ofChannel channel: String, bundleID: String, environment: PushEnvironment
@@ -81,10 +81,10 @@ public final class PhoneFleet: Sendable {
             .compactMap { phone($0) }
     }
 
-    /// Hands a broadcast that Apple accepted to every phone that is subscribed to its channel. A phone that is offline
-    /// has it kept where the channel's policy says so, and gets it when it comes online.
+    /// Delivers a broadcast that Apple accepted to every phone that is subscribed to its channel. For an offline phone
+    /// it is stored if the channel's policy says so, and delivered when the phone comes online.
     ///
-    /// - Returns: how many phones there were.
+    /// - Returns: the number of phones.
     @discardableResult
     public func broadcast(_ push: DeliveredPush, environment: PushEnvironment) -> Int {
         guard let channel = push.channel else { return 0 }

@@ -1,10 +1,10 @@
 /// An entry of a phone's log, as the observer of a ``PhoneFleet`` hears it.
 public struct PhoneObservation: Sendable, Hashable {
-    /// What the log says.
+    /// The observed fact.
     public enum Fact: Sendable, Hashable {
-        /// A push came, and what the phone did with it.
+        /// A push arrived, with the phone's handling of it.
         case push(PushRecord)
-        /// The app did something wrong, in words.
+        /// The app made a mistake, described in words.
         case fault(String)
     }
 

@@ -1,8 +1,8 @@
 import EyotContract
 
-/// What the app can follow. Every stream ends with the process; those of a card end when it goes from view, unless the
-/// phone's rules say otherwise. They begin with what is there, unless the rules say otherwise.
-/// A slow reader loses the oldest elements beyond ``SimulatedPhone/streamBufferLimit``.
+/// The streams that the app can follow. Each begins with the present values, unless the phone's rules say otherwise,
+/// and ends with the process. A card's streams also end when it goes from view, unless the rules say otherwise. A slow
+/// reader loses the oldest elements beyond ``SimulatedPhone/streamBufferLimit``.
 extension PhoneProcess {
     /// The ids of the cards of a type: those in view, then new ones.
     public func cardIDs(ofType type: String) -> AsyncStream<String> { stream(.cardIDs(ofType: type)) }
@@ -13,7 +13,7 @@ extension PhoneProcess {
     /// A card's content: the present one, then every change.
     public func contents(ofCard id: String) -> AsyncStream<CardContent> { stream(.contents(ofCard: id, under: rules)) }
 
-    /// A card's update token: the present one where there is one, then every new one.
+    /// A card's update token: the present one, if there is one, then every new one.
     public func updateTokens(ofCard id: String) -> AsyncStream<PushToken> {
         stream(.updateTokens(ofCard: id, under: rules))
     }
@@ -21,10 +21,10 @@ extension PhoneProcess {
     /// The push-to-start token: the present one unless the phone's rules say otherwise, then every new one.
     public func startTokens() -> AsyncStream<PushToken> { stream(.startTokens) }
 
-    /// The switch for Live Activities: every change, and the present setting first where the phone's rules say so.
+    /// The switch for Live Activities: every change, and first the present setting if the phone's rules say so.
     public func activitiesEnabledChanges() -> AsyncStream<Bool> { stream(.activitiesEnabled) }
 
-    /// The switch for frequent updates: every change, and the present setting first where the phone's rules say so.
+    /// The switch for frequent updates: every change, and first the present setting if the phone's rules say so.
     public func frequentPushesEnabledChanges() -> AsyncStream<Bool> { stream(.frequentPushesEnabled) }
 
     private var rules: PhoneRules { phone.rules }

@@ -1,10 +1,10 @@
 import EyotContract
 import Foundation
 
-/// One run of the app on a phone, from its launch to its end: what the app's code holds on to.
+/// One run of the app on a phone, from its launch to its end. The app's code keeps a reference to it.
 ///
 /// After the process ends, its streams are over, and it sees and changes nothing. Tasks that outlive it receive
-/// nothing, as on a phone. They still read the user's current switches: an "off" would look like a change.
+/// nothing, as on a phone. They still read the person's current switches: an "off" would look like a change.
 public struct PhoneProcess: Sendable {
     /// The process in which the current task runs. A lab sets it around all the code of one app.
     @TaskLocal public static var current: PhoneProcess?
@@ -27,7 +27,7 @@ public struct PhoneProcess: Sendable {
 
     private func isAlive(in state: PhoneState) -> Bool { state.generation == generation && state.run != .notRunning }
 
-    /// What the app sees at this moment; nil once the process is over.
+    /// Reads the phone's state at this moment; nil after the process has ended.
     private func read<Result>(_ body: (PhoneState) -> Result?) -> Result? {
         change { state, now in
             state.look(at: now)
@@ -40,7 +40,7 @@ public struct PhoneProcess: Sendable {
     }
 }
 
-// MARK: - What the app does
+// MARK: - Actions of the app
 
 extension PhoneProcess {
     /// Starts a card.
@@ -76,7 +76,7 @@ extension PhoneProcess {
     public func note(fault: String) { _ = change { state, _ in state.note(fault: fault) } }
 }
 
-// MARK: - What the app sees
+// MARK: - The app's view
 
 extension PhoneProcess {
     /// Live Activities are on in Settings.
@@ -88,7 +88,7 @@ extension PhoneProcess {
     /// The push-to-start token.
     public var startToken: PushToken? { read(\.startToken) }
 
-    /// A card; nil where the phone has forgotten it.
+    /// A card; nil if the phone has forgotten it.
     public func card(_ id: String) -> SimulatedCard? { read { $0.card(id) } }
 
     /// The cards of a type that are in view.

@@ -1,12 +1,12 @@
 import EyotContract
 import Foundation
 
-/// The switches by their names. A switch is one property of ``PhoneRules``: what is read and written here follows from
-/// the properties, so that no switch is named twice.
+/// The switches by their names. Each switch is a property of ``PhoneRules``. Reading and writing derive from the
+/// properties, so that no switch is named twice.
 extension PhoneRules {
     /// The largest figure that a switch takes: a year in seconds.
     static let figureLimit = 366 * 86_400.0
-    /// The largest limit of a budget, since a phone remembers as many moments.
+    /// The largest limit of a budget, because a phone remembers as many moments.
     static let budgetLimit = 10_000.0
 
     /// The names of all switches, in the order of their declarations.
@@ -19,17 +19,16 @@ extension PhoneRules {
             JSONObject(
                 Self.names.map { name in
                     guard let budget = written[name]?.object else { return (name, written[name] ?? .null) }
-                    // An encoder leaves out what is nil.
+                    // An encoder omits nil.
                     let limit = ("limit", budget["limit"] ?? .null)
                     return (name, .object(JSONObject([limit, ("window", budget["window"] ?? .null)])))
                 }))
     }
 
-    /// Puts the switches that an object names. Other switches stay as they are, and so do the other members of a
-    /// budget.
+    /// Sets the switches that an object names. Other switches and other members of a budget keep their values.
     ///
-    /// - Parameter path: where the object stands in a body.
-    /// - Throws: `JSONFieldError`, which names the first switch that does not exist or cannot be put so.
+    /// - Parameter path: the object's place in a body.
+    /// - Throws: `JSONFieldError`, which names the first switch that does not exist or has an invalid value.
     public mutating func change(_ switches: JSONValue, at path: String = "") throws(JSONFieldError) {
         guard let changes = switches.object else {
             throw JSONFieldError(path: path, .mistyped(expected: "an object", found: switches.kind))

@@ -3,7 +3,7 @@ extension PhoneRules {
     public struct Switch: Sendable, CustomStringConvertible {
         /// The rule's name.
         public let name: String
-        /// The rule's name, and what it is put to.
+        /// The rule's name and value.
         public let description: String
         /// Whether the rule is a question of either or, and no figure.
         public let isChoice: Bool

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What a phone does where Apple has published nothing. Every default is a guess, or what developers report; a server
-/// must cope with either setting.
+/// A phone's behaviour on points that Apple has not published. Every default is a guess or a report of developers; a
+/// server must cope with either setting.
 public struct PhoneRules: Sendable, Hashable, Codable {
     /// When the push-to-start token is made.
     public enum StartTokenMoment: String, Sendable, Hashable, CaseIterable, Codable {
@@ -11,7 +11,7 @@ public struct PhoneRules: Sendable, Hashable, Codable {
         case firstLaunchAfterReboot
     }
 
-    /// What a start does that asks for a token and for a channel.
+    /// The effect of a start that asks for both a token and a channel.
     public enum BothInputs: String, Sendable, Hashable, CaseIterable, Codable {
         case channel, token, noStart
     }
@@ -22,8 +22,8 @@ public struct PhoneRules: Sendable, Hashable, Codable {
     public var dropsMalformedPush = true
     /// Whether a push without stale date or relevance score leaves the card those that it has. A guess.
     public var keepsAbsentMembers = false
-    /// Whether an update's content state and the card's attributes together have at most 4,096 bytes, and not only the
-    /// state. Apple's words can be read either way.
+    /// Whether the limit of 4,096 bytes applies to an update's content state together with the card's attributes, not
+    /// only to the state. Apple's text allows both readings.
     public var updateCountsAttributes = false
     /// Whether the `dismissal-date` of a start or an update counts when the card ends without one. A guess.
     public var earlyDismissalDateCounts = false
@@ -41,7 +41,7 @@ public struct PhoneRules: Sendable, Hashable, Codable {
     public var pushMaximumAge: TimeInterval?
     /// Whether of two changes with the same timestamp the later one is shown. A guess.
     public var appliesEqualTimestamp = false
-    /// Whether an end is taken though its timestamp is older than what is shown. One developer saw it taken.
+    /// Whether an end applies although its timestamp is older than the shown content's. One developer saw it apply.
     public var appliesOlderEnd = true
     /// Whether such an end brings its old content back. A guess.
     public var olderEndShowsContent = false
@@ -57,9 +57,9 @@ public struct PhoneRules: Sendable, Hashable, Codable {
     public var takesQualifiedTypeNames = false
     /// Whether from iOS 18 a start without `input-push-token` brings no token. One developer saw no difference.
     public var needsInputPushToken = false
-    /// What a start does that has `input-push-token` and `input-push-channel`. A guess.
+    /// The effect of a start that has `input-push-token` and `input-push-channel`. A guess.
     public var bothInputs = BothInputs.channel
-    /// Whether nothing starts where `input-push-channel` is no base64 text. A local request fails then.
+    /// Whether a start fails if `input-push-channel` is no base64 text. A local request then fails too.
     public var invalidChannelStopsStart = true
 
     // MARK: Channels and storage
@@ -156,12 +156,12 @@ public struct PhoneRules: Sendable, Hashable, Codable {
     public var replaysStartToken = true
     /// Whether the sequences of the two switches in Settings yield the present setting first. A guess.
     public var replaysSettings = false
-    /// Whether the sequences of a card end when it goes from view, and not with the process alone. A guess.
+    /// Whether the sequences of a card end when it goes from view, and not only with the process. A guess.
     public var cardStreamsEnd = true
 
     // MARK: Budgets
 
-    /// Pushed updates with priority 10. Unlimited unless told otherwise: no number is published.
+    /// Pushed updates with priority 10. Unlimited by default, because no number is published.
     public var updateBudget = PushBudget(limit: nil, window: 3_600)
     /// The same for an app that supports frequent updates, while they are on in Settings.
     public var frequentUpdateBudget = PushBudget(limit: nil, window: 3_600)

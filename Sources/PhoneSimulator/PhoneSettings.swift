@@ -1,8 +1,8 @@
 import Foundation
 
-/// What the person decides, in Settings or when asked.
+/// The person's choices, in Settings or when asked.
 public struct PhoneSettings: Sendable, Hashable, Codable {
-    /// What becomes of the question whether the app may go on showing Live Activities, asked on the first ones.
+    /// The answer to the question whether the app may continue to show Live Activities. iOS asks it on the first ones.
     public enum Answer: String, Sendable, Hashable, CaseIterable, Codable {
         /// Allow is pressed at once.
         case automatically
@@ -18,10 +18,10 @@ public struct PhoneSettings: Sendable, Hashable, Codable {
     public var frequentPushesEnabled: Bool
     /// Until Allow is pressed, a card that a push started gets no update token.
     public var allowed: Answer
-    /// Seconds by which the phone's clock is ahead of true time; negative where it is behind.
+    /// Seconds by which the phone's clock is ahead of true time; negative if it is behind.
     public var clockSkew: TimeInterval
 
-    /// Settings; without further words everything is on and the clock is right.
+    /// Creates settings. By default everything is on and the clock is right.
     public init(
         activitiesEnabled: Bool = true, frequentPushesEnabled: Bool = true, allowed: Answer = .automatically,
         clockSkew: TimeInterval = 0

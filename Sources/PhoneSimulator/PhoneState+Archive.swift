@@ -2,7 +2,7 @@ import EyotContract
 import Foundation
 
 extension PhoneState {
-    /// What the phone keeps.
+    /// The state that the phone keeps.
     public var archive: PhoneArchive {
         PhoneArchive(
             settings: settings, random: random, startToken: startToken.map(ArchivedToken.init),
@@ -33,13 +33,13 @@ extension PhoneState {
         updateMeter = archive.updateMeter ?? BudgetMeter()
         startMeter = archive.startMeter ?? BudgetMeter()
         tellTokens()
-        // What Apple knew of a phone that is offline is as old as that.
+        // Apple's knowledge of an offline phone may be as old as its archive.
         subscribedChannels = Set(archive.subscribedChannels ?? [])
         for channel in subscribedChannels.sorted() { emit(.subscribed(channel: channel)) }
         followChannels()
     }
 
-    /// Says again what Apple has to know of this phone's tokens.
+    /// Reports this phone's tokens to Apple again.
     private mutating func tellTokens() {
         for token in cards.compactMap(\.updateToken) { emit(.tokenBorn(token)) }
         if let startToken { emit(.tokenBorn(startToken)) }

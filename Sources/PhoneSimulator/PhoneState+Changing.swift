@@ -4,9 +4,9 @@ import Foundation
 
 /// A change of one card, pushed or local: both go through the same order.
 struct CardChange {
-    /// What it shows from now on; nil keeps what it shows. Only an end may go without.
+    /// The card's new content; nil keeps the present content. Only an end may omit it.
     var content: CardContent?
-    /// Where this is an end, when the card goes from view.
+    /// When the card goes from view, if this is an end.
     var end: CardDismissal?
     /// Whether it lights the screen.
     var alerts = false
@@ -28,7 +28,7 @@ extension PhoneState {
         guard timestamp >= phoneTime.addingTimeInterval(-age) else { throw .longPast }
     }
 
-    /// Why the app may not have one more card; nil where it may. Scheduled ones count.
+    /// Why the app may not have one more card; nil if it may. Scheduled cards count.
     var refusalOfMoreCards: CardRefusal? {
         let count = cards.count { $0.phase.isRunning || ($0.phase == .ended && rules.endedCardsCount) }
         if count >= rules.maximumCards { return .targetMaximumExceeded }
@@ -91,7 +91,7 @@ extension PhoneState {
         if let dismissal = change.end { end(cardAt: index, at: time, dismissal) }
     }
 
-    /// Moves the moment at which an ended card goes from view. Nothing else of it changes any more.
+    /// Changes the moment at which an ended card goes from view. No other change applies to it.
     private mutating func endAgain(_ change: CardChange, cardAt index: Int) throws(IgnoreReason) {
         guard let dismissal = change.end, change.isLocal ? rules.takesSecondEnd : rules.takesSecondPushedEnd else {
             throw .afterEnd
@@ -100,7 +100,7 @@ extension PhoneState {
         setRemoval(dismissal, ofCardAt: index)
     }
 
-    /// What of a change can be shown; nil where it brings no content, or ends the card without it.
+    /// The content that a change can show. Nil if it brings none, or ends the card without it.
     private func showable(_ change: CardChange, onCardAt index: Int) throws(IgnoreReason) -> CardContent? {
         guard let content = change.content else { return nil }
         do throws(IgnoreReason) {

@@ -4,7 +4,7 @@ extension PhoneState {
     /// Whether a text can be the id of a channel.
     static func isChannelID(_ text: String) -> Bool { !text.isEmpty && Data(base64Encoded: text) != nil }
 
-    /// Tells Apple of the channels of the cards that run. A phone that is offline tells it later.
+    /// Reports the channels of the running cards to Apple. An offline phone reports them later.
     mutating func followChannels() {
         guard isOnline else { return }
         let wanted = Set(cards.filter(\.phase.isRunning).compactMap(\.updates.channel))

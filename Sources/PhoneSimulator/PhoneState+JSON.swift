@@ -2,8 +2,8 @@ import EyotContract
 import Foundation
 
 extension PhoneState {
-    /// Everything about the phone that people and tests may want to see: settings, process, tokens (whole, since they
-    /// are simulated), cards and pushes. Times are RFC 3339, absent values `null`.
+    /// The phone's state for people and tests: settings, process, tokens, cards and pushes. Tokens are whole, because
+    /// they are simulated. Times are RFC 3339, absent values `null`.
     public var json: JSONValue {
         [
             "id": .string(configuration.id), "os": .string(configuration.os.description),
@@ -56,7 +56,7 @@ extension PhoneState {
         ]
     }
 
-    /// The payload as a value; as text where it is no JSON.
+    /// The payload as a value, or as text if it is no JSON.
     private func payload(_ bytes: [UInt8]) -> JSONValue {
         do {
             return try JSONValue(parsing: bytes)
@@ -77,13 +77,13 @@ extension PhoneState {
 }
 
 extension CardUpdates {
-    /// The channel's id, where updates come from one.
+    /// The channel's id, if updates come from a channel.
     public var channel: String? {
         if case .channel(let id) = self { id } else { nil }
     }
 }
 
 extension JSONValue {
-    /// A number that may have a fraction; `null` for what is no number, which JSON cannot say.
+    /// A number that may have a fraction; `null` if it is not finite, because JSON has no such numbers.
     fileprivate static func floating(_ value: Double) -> JSONValue { value.isFinite ? .number("\(value)") : .null }
 }

@@ -1,21 +1,21 @@
 import EyotContract
 import Foundation
 
-/// What an app asks for when it starts a card itself; ActivityKit's `Activity.request`.
+/// An app's request to start a card itself; ActivityKit's `Activity.request`.
 public struct CardRequest: Sendable, Hashable {
     /// The name of the attributes type.
     public var type: String
     /// The attributes as JSON.
     public var attributes: JSONValue
-    /// What to show.
+    /// The content to show.
     public var content: CardContent
-    /// Where updates will come from.
+    /// The source of updates.
     public var updates: CardUpdates
     /// When to begin, by the phone's clock; nil for now. Needs iOS 26.
     public var startDate: Date?
     /// Whether the app asks from within a `LiveActivityIntent`, which may be done in the background.
     public var isFromIntent: Bool
-    /// Whether the card ends as soon as the person locks the phone or taps beside it. Needs iOS 18.
+    /// Whether the card ends as soon as the person locks the phone or taps outside it. Needs iOS 18.
     public var isTransient: Bool
 
     /// A request.
@@ -71,7 +71,7 @@ extension PhoneState {
         let size = request.attributes.utf8.count + request.content.state.utf8.count
         try require(size <= Self.dataLimit, else: .attributesTooLarge)
         if let refusal = refusalOfMoreCards { throw refusal }
-        // Who asks for a type has it.
+        // An app that requests a type has it.
         if checks[request.type] == nil { declare(.anyObject(type: request.type)) }
         // The token is due now and yet not there when this returns: it comes at the next look, as ActivityKit has it.
         let id = addCard(
@@ -82,10 +82,10 @@ extension PhoneState {
         return id
     }
 
-    /// The app changes a card, in the foreground or not. `timestamp` is by the phone's clock, nil for now. ActivityKit
-    /// reports nothing back; the answer is for tests and for the log.
+    /// Applies the app's change to a card, in the foreground or not. `timestamp` is by the phone's clock, nil for now.
+    /// ActivityKit reports nothing back; the result is for tests and for the log.
     ///
-    /// - Returns: why nothing changed, nil where it did.
+    /// - Returns: why nothing changed; nil if it did.
     @discardableResult
     public mutating func update(
         card id: String, to content: CardContent, alerts: Bool = false, timestamp: Date? = nil, now: Date
@@ -97,9 +97,9 @@ extension PhoneState {
             isTimed: timestamp != nil)
     }
 
-    /// The app ends a card, in the foreground or not. Without content it keeps showing what it shows.
+    /// Applies the app's end to a card, in the foreground or not. Without content the card keeps its present content.
     ///
-    /// - Returns: why nothing changed, nil where it did.
+    /// - Returns: why nothing changed; nil if it did.
     @discardableResult
     public mutating func end(
         card id: String, content: CardContent?, dismissal: CardDismissal, timestamp: Date? = nil, now: Date
@@ -111,7 +111,7 @@ extension PhoneState {
             isTimed: timestamp != nil)
     }
 
-    /// What a local change without a timestamp is stamped with.
+    /// The timestamp of a local change that gives none.
     private var timestampOfNow: Date? { rules.localChangeHasTimestamp ? phoneTime : nil }
 
     /// - Parameter isTimed: whether the app named the moment of the change. It then asked for the order of timestamps,

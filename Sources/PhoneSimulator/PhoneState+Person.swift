@@ -18,7 +18,7 @@ extension PhoneState {
         return true
     }
 
-    /// The person locks the phone, or taps beside the Dynamic Island: transient cards end at once.
+    /// Locks the phone, or taps outside the Dynamic Island: transient cards end at once.
     public mutating func lock(now: Date) {
         advance(to: now)
         for index in cards.indices where cards[index].isTransient && cards[index].phase.isRunning {
@@ -26,9 +26,9 @@ extension PhoneState {
         }
     }
 
-    /// The person presses Allow on a card. Cards that wait for a token get it.
+    /// Presses Allow on a card. Cards that wait for a token get it.
     ///
-    /// - Returns: false where this person never does.
+    /// - Returns: false if this person never does.
     @discardableResult
     public mutating func pressAllow(now: Date) -> Bool {
         advance(to: now)
@@ -45,7 +45,7 @@ extension PhoneState {
         cardsOfOtherApps = count
     }
 
-    /// The person changes settings.
+    /// Changes the person's settings.
     public mutating func change(settings new: PhoneSettings, now: Date) {
         advance(to: now)
         let (old, hadFrequentPushes) = (settings, frequentPushesEnabled)

@@ -83,7 +83,7 @@ extension PhoneState {
         }
     }
 
-    /// When the system ends an app in the background; nil where it is not there, or stays for as long as it likes.
+    /// When the system ends an app in the background. Nil if it does not run there, or may stay without limit.
     var backgroundEnd: Date? {
         guard run == .background, let limit = rules.backgroundTime else { return nil }
         let granted = unfinishedWork > 0 ? max(limit, rules.unfinishedWorkTime) : limit

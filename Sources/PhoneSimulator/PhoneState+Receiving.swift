@@ -3,11 +3,11 @@ import EyotContract
 import Foundation
 
 extension PhoneState {
-    /// A push comes for this phone: one to a token, of which Apple has judged token, topic and environment before, or a
+    /// Receives a push for this phone: one to a token, after Apple's check of token, topic and environment, or a
     /// broadcast to a channel.
     ///
-    /// - Returns: what the phone did with it, or that Apple keeps it for now. A broadcast may concern several cards;
-    ///   then what the first did. The log has an entry for each.
+    /// - Returns: the phone's handling of it, or that Apple stores it for now. If a broadcast applies to several cards,
+    ///   the result is the first card's. The log has an entry for each.
     @discardableResult
     public mutating func receive(_ push: DeliveredPush, now: Date) -> PushEffect {
         advance(to: now)
@@ -92,7 +92,7 @@ extension PhoneState {
         }
     }
 
-    // MARK: What it does
+    // MARK: Effects
 
     private mutating func apply(_ payload: ReceivedPayload, of push: DeliveredPush, to target: Target) -> PushEffect {
         do throws(IgnoreReason) {

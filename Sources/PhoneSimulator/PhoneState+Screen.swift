@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the person sees.
+/// The person's view.
 extension PhoneState {
     /// The card that the Dynamic Island shows: of the running ones the most relevant, and of several the one that began
     /// first. Nil too on a phone without one.
@@ -23,15 +23,16 @@ extension PhoneState {
 
     // MARK: How often it changes
 
-    /// When a card's newest content can be on the screen, where it is not there yet: so long after the one before.
+    /// When a card's newest content can appear on the screen, if it is not there yet. It waits for an interval after
+    /// the previous content.
     func renderMoment(of card: SimulatedCard) -> Date? {
         guard card.shown.content != card.content, card.phase != .dismissed else { return nil }
         return card.shown.since.addingTimeInterval(configuration.os >= .slowerRendering ? rules.renderInterval : 0)
     }
 
-    /// Puts the newest content of a card on the screen, if it can be there by now.
+    /// Puts the newest content of a card on the screen, if that is possible by now.
     ///
-    /// - Parameter change: when the content came, where it came just now.
+    /// - Parameter change: when the content arrived, if it arrived just now.
     mutating func render(cardAt index: Int, after change: Date = .distantPast) {
         if cards[index].phase == .pending {
             cards[index].shown.content = cards[index].content

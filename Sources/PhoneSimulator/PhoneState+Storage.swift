@@ -14,7 +14,7 @@ struct StoredPush: Sendable {
     }
 }
 
-// What Apple keeps is a matter of one phone, so it is simulated here and not by who judges the requests.
+// Apple stores pushes for each phone, so storage is simulated here and not in the check of requests.
 extension PhoneState {
     /// The one push to a token that Apple keeps while the phone is offline.
     public var storedPush: DeliveredPush? { stored.first { $0.push.channel == nil }?.push }
@@ -25,10 +25,10 @@ extension PhoneState {
         isOnline = false
     }
 
-    /// Apple reaches the phone again, and delivers what it kept: the one push of the app, and the newest of each
+    /// Reconnects the phone to Apple, and delivers the stored pushes: the one push of the app, and the newest of each
     /// channel.
     ///
-    /// - Returns: what became of the first of them; the log has them all.
+    /// - Returns: the effect of the first of them; the log has them all.
     @discardableResult
     public mutating func goOnline(now: Date) -> PushEffect? {
         advance(to: now)
@@ -41,7 +41,7 @@ extension PhoneState {
         return kept.map { unlessExpired($0) { $0.deliver($1) } }.first
     }
 
-    /// Delivers, or stores, what has waited, unless it has waited too long.
+    /// Delivers or stores a push that has waited, unless it has expired.
     private mutating func unlessExpired(
         _ held: StoredPush, _ take: (inout Self, DeliveredPush) -> PushEffect
     ) -> PushEffect {
@@ -67,7 +67,7 @@ extension PhoneState {
         return log(push, .stored)
     }
 
-    /// What Apple has dropped by now holds no place.
+    /// Drops expired pushes, which no longer occupy storage.
     private mutating func dropExpired() {
         for old in stored where old.end <= time { log(old.push, .ignored(.expired)) }
         stored.removeAll { $0.end <= time }
@@ -82,7 +82,7 @@ extension PhoneState {
         return log(push, .stored)
     }
 
-    /// Delivers what has waited, in the order in which it came.
+    /// Delivers the pushes that have waited, in order of arrival.
     mutating func deliverBurst() {
         burstAt = nil
         let burst = waiting

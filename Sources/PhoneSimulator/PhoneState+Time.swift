@@ -21,7 +21,7 @@ extension PhoneState {
         for index in cards.indices { age(cardAt: index) }
     }
 
-    /// When something next happens by itself; nil where nothing will.
+    /// When the next event happens without an outside cause; nil if there is none.
     public var nextMoment: Date? {
         let moments = cards.flatMap { card -> [Date?] in
             let token = mayHaveToken(card) ? card.tokenDueAt : nil

@@ -5,8 +5,8 @@ extension PhoneState {
     /// Bytes of a token. Apple names no size; Live Activity tokens of 80 bytes have been seen.
     public static let tokenLength = 80
 
-    /// Gives a card a new update token, ended or not; the old one is worth nothing from now on. Nothing where it has
-    /// none.
+    /// Gives a card a new update token, even if the card has ended. The old token is invalid from now on. A card
+    /// without a token gets none.
     ///
     /// - Returns: the new token.
     @discardableResult
@@ -19,7 +19,8 @@ extension PhoneState {
         return giveToken(toCardAt: index)
     }
 
-    /// Gives the phone a new push-to-start token; the old one is worth nothing from now on. Nothing where it has none.
+    /// Gives the phone a new push-to-start token. The old token is invalid from now on. A phone without a start token
+    /// gets none.
     ///
     /// - Returns: the new token.
     @discardableResult
@@ -32,7 +33,7 @@ extension PhoneState {
 
     // MARK: Update tokens
 
-    /// Whether the card may have a token. A card that a push started needs the user to press Allow first; a local card
+    /// Whether the card may have a token. A card that a push started needs the person to press Allow first; a local card
     /// does not.
     func mayHaveToken(_ card: SimulatedCard) -> Bool {
         let isAllowed =
@@ -83,8 +84,8 @@ extension PhoneState {
 
     // MARK: The start token
 
-    /// Makes the start token where the phone is ready for one and has none: while the app runs, since the system makes
-    /// it at a launch.
+    /// Creates the start token if the phone is ready for one and has none. It needs a running app, because the system
+    /// creates the token at a launch.
     mutating func makeStartTokenIfDue() {
         guard startToken == nil, run != .notRunning, mayHaveTokens,
             settings.activitiesEnabled || rules.disabledGetsStartToken,

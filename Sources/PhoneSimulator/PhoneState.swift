@@ -2,9 +2,9 @@ import APNSWire
 import EyotContract
 import Foundation
 
-/// A phone with one app, as a value: it decides what iOS does, and does nothing itself.
+/// A phone with one app, as a value: it decides iOS's behaviour and has no effects of its own.
 ///
-/// Time comes in with every call and never goes back. What happened is left in ``takeEvents()``. Dates are in true time
+/// Each call brings the time, which never goes back. ``takeEvents()`` returns the events so far. Dates are in true time
 /// unless their comment says "by the phone's clock".
 public struct PhoneState: Sendable {
     /// Pushes that the log keeps.
@@ -16,11 +16,11 @@ public struct PhoneState: Sendable {
     /// Dead tokens that the phone itself remembers, so that a late push finds its card; older ones are forgotten.
     static let retiredTokenLimit = 50
 
-    /// What the phone is.
+    /// The phone's fixed properties.
     public internal(set) var configuration: PhoneConfiguration
     /// How the person has set it up.
     public internal(set) var settings: PhoneSettings
-    /// What it does where Apple's documentation is silent: at first what its configuration says.
+    /// The phone's behaviour on points that Apple does not document; initially its configuration's.
     public internal(set) var rules: PhoneRules
     /// Every card that is there, and the latest that are gone, in the order in which they were started.
     public internal(set) var cards: [SimulatedCard] = []
@@ -39,29 +39,29 @@ public struct PhoneState: Sendable {
     /// The broadcast channels that Apple knows the phone to be subscribed to: those of its running cards, as they were
     /// when it was last online.
     public internal(set) var subscribedChannels: Set<String> = []
-    /// What came and what was done with it.
+    /// The pushes that arrived, with the phone's handling of each.
     public internal(set) var pushes = BoundedLog<PushRecord>(limit: pushLogLimit)
-    /// What the app did wrong, in words.
+    /// The app's mistakes, described in words.
     public internal(set) var faults = BoundedLog<String>(limit: faultLogLimit)
-    /// The latest moment that the phone has been told of.
+    /// The latest moment that a call has brought.
     public internal(set) var time = Date.distantPast
 
-    /// Cards of other apps on this phone. They count for the phone's limit and are nothing else here.
+    /// Cards of other apps on this phone. They only count for the phone's limit.
     public internal(set) var cardsOfOtherApps = 0
 
     var checks: [String: PayloadCheck]
     var random: SeededGenerator
     var updateMeter = BudgetMeter()
     var startMeter = BudgetMeter()
-    /// What Apple keeps while the phone is offline, in the order in which it came.
+    /// The pushes that Apple stores while the phone is offline, in order of arrival.
     var stored: [StoredPush] = []
     /// Pushes that wait for a better moment, in the order in which they came.
     var waiting: [StoredPush] = []
-    /// When they are delivered; nil where none waits.
+    /// When they are delivered; nil if none waits.
     var burstAt: Date?
     var startedCards = 0
     var isForceQuit = false
-    /// Since when the app has been in the background, while it is.
+    /// When the app entered the background, if it is there.
     var backgroundSince = Date.distantPast
     /// How many pieces of work the app has asked the system to let it finish.
     var unfinishedWork = 0
@@ -79,7 +79,7 @@ public struct PhoneState: Sendable {
         checks = PayloadCheck.byType(configuration.types)
     }
 
-    /// What has happened since this was last called, in order.
+    /// Returns the events since the last call, in order.
     public mutating func takeEvents() -> [PhoneEvent] {
         defer { events = [] }
         return events
@@ -99,7 +99,7 @@ public struct PhoneState: Sendable {
     /// The card with this id.
     public func card(_ id: String) -> SimulatedCard? { cards.first { $0.id == id } }
 
-    /// The cards of a type that are in view, pending ones among them: what `Activity.activities` lists.
+    /// The cards of a type that are in view, including pending ones: the content of `Activity.activities`.
     public func cards(ofType type: String) -> [SimulatedCard] {
         cards.filter { $0.type == type && $0.phase != .dismissed }
     }

@@ -1,4 +1,4 @@
-/// What a subscriber makes of one event.
+/// A subscriber's reaction to one event.
 enum StreamStep<Element: Sendable>: Sendable {
     case skip
     case yield(Element)
@@ -7,7 +7,7 @@ enum StreamStep<Element: Sendable>: Sendable {
     case finish
 }
 
-/// What a subscriber gets at once.
+/// The first elements for a subscriber.
 struct StreamStart<Element: Sendable>: Sendable {
     var elements: [Element] = []
     var isOver = false
@@ -24,14 +24,14 @@ struct PhoneSubscriptions: Sendable {
     struct Subscription: Sendable {
         /// The process that listens; nil for a listener outside the phone. It hears nothing after its end.
         let generation: Int?
-        /// Reads an event, yields nothing itself, and answers what is to be announced of it.
+        /// Reads an event and returns the announcement to make. It yields nothing itself.
         let read: @Sendable (PhoneEvent) -> Reading
         let finish: Announcement
     }
 
-    /// What a subscriber makes of one event.
+    /// A subscriber's reaction to one event.
     struct Reading: Sendable {
-        /// Yields the element; nil where the event brings none.
+        /// Yields the element; nil if the event brings none.
         var announcement: Announcement?
         /// Whether the stream is over.
         var isOver = false

@@ -2,7 +2,7 @@ import Foundation
 
 /// How many pushes a phone lets through in a stretch of time.
 public struct PushBudget: Sendable, Hashable, Codable {
-    /// Pushes in any ``window``; nil where there is no limit.
+    /// Pushes in any ``window``; nil if there is no limit.
     public var limit: Int?
     /// Seconds.
     public var window: TimeInterval
@@ -14,14 +14,14 @@ public struct PushBudget: Sendable, Hashable, Codable {
     }
 }
 
-/// What has been spent of one budget. Remembers as many moments as the limit, no more.
+/// The use of one budget. It remembers at most as many moments as the limit.
 struct BudgetMeter: Sendable, Codable {
     private var spent: [Date] = []
 
-    /// Spends one where there is one left.
+    /// Spends one push if the budget has one left.
     ///
-    /// - Parameter evenIfDropped: whether a push that comes when nothing is left is spent all the same, so that who
-    ///   goes on sending waits for longer.
+    /// - Parameter evenIfDropped: whether a push beyond the budget counts too, so that continued sending prolongs the
+    ///   wait.
     mutating func spend(at now: Date, of budget: PushBudget, evenIfDropped: Bool) -> Bool {
         guard let limit = budget.limit else { return true }
         spent.removeAll { $0.addingTimeInterval(budget.window) <= now }

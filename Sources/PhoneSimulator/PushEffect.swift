@@ -1,4 +1,4 @@
-/// What a phone did with a push.
+/// A phone's handling of a push.
 public enum PushEffect: Sendable, Hashable {
     /// A card appeared.
     case started(card: String)
@@ -43,7 +43,7 @@ public enum IgnoreReason: Error, Sendable, Hashable {
     /// The payload, the content state or attributes and state together are over 4,096 bytes; the payload of a broadcast
     /// over 5,120.
     case tooLarge
-    /// The payload is not what Apple describes; the words say where.
+    /// The payload differs from Apple's description; the text says where.
     case malformed(String)
     /// Live Activities are off in Settings.
     case activitiesDisabled
@@ -57,7 +57,7 @@ public enum IgnoreReason: Error, Sendable, Hashable {
     case missingAlert
     /// The app has no such type.
     case unknownType(String)
-    /// The app's types could not be decoded; the words say why.
+    /// The app's types could not be decoded; the text says why.
     case decodeFailed(String)
     /// The push needs a later version of iOS.
     case needsVersion(IOSVersion)

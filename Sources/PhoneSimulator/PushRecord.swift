@@ -1,21 +1,21 @@
 import APNSWire
 import Foundation
 
-/// One push that came for a phone, and what the phone did with it.
+/// One push that arrived for a phone, with the phone's handling of it.
 public struct PushRecord: Sendable, Hashable {
     /// 1, 2, 3 … on this phone.
     public let number: Int
     /// When it came, in true time.
     public let receivedAt: Date
-    /// What came.
+    /// The push.
     public let push: DeliveredPush
-    /// The event that it names, where it could be read.
+    /// The event that it names, if it could be read.
     public internal(set) var event: LiveActivityEvent?
-    /// Its timestamp, where it could be read.
+    /// Its timestamp, if it could be read.
     public internal(set) var timestamp: Date?
     /// Whether it lit the screen: it was applied and carried an alert.
     public internal(set) var alerted = false
-    /// What the phone did with it.
+    /// The phone's handling of it.
     public internal(set) var effect: PushEffect
 
     init(number: Int, receivedAt: Date, push: DeliveredPush, effect: PushEffect = .stored) {

@@ -55,7 +55,7 @@ struct ReceivedPayload {
         relevanceScore = try optional { try aps.double(LiveActivityKey.relevanceScore) }
         inputPushToken = try optional { try aps.integer(LiveActivityKey.inputPushToken) } == 1
         inputPushChannel = try optional { try aps.string(LiveActivityKey.inputPushChannel) }
-        // What each event cannot do without.
+        // The members that each event requires.
         if event != .end { _ = try aps.required(LiveActivityKey.contentState, contentState) }
         if event == .start {
             _ = try aps.required(LiveActivityKey.attributesType, attributesType)
@@ -63,7 +63,7 @@ struct ReceivedPayload {
         }
     }
 
-    /// What the push shows. Where it has no stale date or no score, that of `old` stays.
+    /// The push's content. A missing stale date or score is that of `old`.
     func content(keeping old: CardContent? = nil) -> CardContent? {
         contentState.map {
             CardContent(

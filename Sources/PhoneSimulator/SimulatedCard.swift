@@ -4,7 +4,7 @@ import Foundation
 
 /// One Live Activity on a simulated phone.
 public struct SimulatedCard: Sendable, Hashable {
-    /// Who started it.
+    /// The party that started a card.
     public enum Origin: String, Sendable, Hashable, Codable {
         case local, remote
     }
@@ -15,25 +15,25 @@ public struct SimulatedCard: Sendable, Hashable {
     public let type: String
     /// The attributes as JSON, as they came.
     public let attributes: JSONValue
-    /// Who started it.
+    /// The party that started it.
     public let origin: Origin
-    /// Where its updates come from.
+    /// The source of its updates.
     public let updates: CardUpdates
     /// How many cards the phone had started before this one.
     public let number: Int
     /// The newest content.
     public internal(set) var content: CardContent
-    /// What is on the screen: the newest content, or the one before where the system takes its time.
+    /// The content on the screen: the newest, or the previous one while the system delays rendering.
     public internal(set) var shown: ShownContent
     /// How far its life has come.
     public internal(set) var phase: CardPhase
-    /// When it began, or will begin where it is still pending.
+    /// When it began, or will begin if it is still pending.
     public internal(set) var startedAt: Date
     /// When it ended.
     public internal(set) var endedAt: Date?
     /// When it goes, or went, from view; nil while it has not ended.
     public internal(set) var removedAt: Date?
-    /// The timestamp of what it shows, by which later changes are judged. Nil where nothing has one yet.
+    /// The timestamp of its content, which later changes are compared with. Nil if no change has had one yet.
     public internal(set) var timestamp: Date?
     /// The token for its pushes, once there is one.
     public internal(set) var updateToken: PushToken?
@@ -41,13 +41,13 @@ public struct SimulatedCard: Sendable, Hashable {
     public internal(set) var changes = 1
     /// How often it has lit the screen.
     public internal(set) var alerts = 0
-    /// Whether it ends as soon as the person locks the phone or taps beside it; ActivityKit's style `transient`.
+    /// Whether it ends as soon as the person locks the phone or taps outside it; ActivityKit's style `transient`.
     public internal(set) var isTransient = false
     /// Whether the person has pressed Allow while it was there.
     var isAllowed = false
-    /// The dismissal date of its start or its latest update, where the phone's rules say that it counts.
+    /// The dismissal date of its start or its latest update, if the phone's rules say that it counts.
     var dismissalDate: Date?
-    /// When the token is due; nil where none is wanted or there is one.
+    /// When the token is due; nil if none is wanted or there is one.
     var tokenDueAt: Date?
 
     /// When the system ends it: eight hours after it began.
@@ -70,7 +70,7 @@ public enum CardPhase: String, Sendable, Hashable, CaseIterable, Codable {
     public var isRunning: Bool { self == .pending || self == .active || self == .stale }
 }
 
-/// What a card shows; ActivityKit's `ActivityContent`, undecoded.
+/// The content of a card; ActivityKit's `ActivityContent`, undecoded.
 public struct CardContent: Sendable, Hashable {
     /// The content state as JSON.
     public var state: JSONValue
@@ -87,16 +87,16 @@ public struct CardContent: Sendable, Hashable {
     }
 }
 
-/// What of a card is on the screen.
+/// The part of a card that is on the screen.
 public struct ShownContent: Sendable, Hashable {
     /// The content.
     public internal(set) var content: CardContent
-    /// Since when it has been there.
+    /// When it appeared.
     public internal(set) var since: Date
     /// How many contents have been there, the start's among them.
     public internal(set) var count: Int
 
-    /// Content that is on the screen since a moment; the first, unless told otherwise.
+    /// Content that appeared on the screen at a moment; by default the first.
     public init(content: CardContent, since: Date, count: Int = 1) {
         self.content = content
         self.since = since
@@ -104,9 +104,9 @@ public struct ShownContent: Sendable, Hashable {
     }
 }
 
-/// Where a card's updates come from; ActivityKit's `PushType`.
+/// The source of a card's updates; ActivityKit's `PushType`.
 public enum CardUpdates: Sendable, Hashable, Codable {
-    /// From the app alone.
+    /// Only the app.
     case local
     /// From pushes to a token of its own.
     case token
@@ -120,6 +120,6 @@ public enum CardDismissal: Sendable, Hashable {
     case standard
     /// At once.
     case immediate
-    /// At a moment by the phone's clock, at most four hours after the end; at once where it has passed.
+    /// At a moment by the phone's clock, at most four hours after the end; at once if it has passed.
     case after(Date)
 }

@@ -1,8 +1,8 @@
 import EyotContract
 import Foundation
 
-/// What happens to a phone from outside its app. Each lets time pass up to now first; see ``PhoneState`` for what it
-/// does.
+/// Events from outside a phone's app. Each first advances the phone to the present; ``PhoneState`` describes its
+/// effect.
 extension SimulatedPhone {
     /// Lets time pass up to now. A lab calls it every second or so.
     public func advance() { change { $0.advance(to: $1) } }
@@ -18,7 +18,7 @@ extension SimulatedPhone {
         }
     }
 
-    /// The app's process, nil where the app does not run.
+    /// The app's process; nil if the app does not run.
     public var process: PhoneProcess? {
         let state = state
         return state.run == .notRunning ? nil : PhoneProcess(phone: self, generation: state.generation)
@@ -39,8 +39,8 @@ extension SimulatedPhone {
     /// Deletes the app and installs it again.
     public func reinstall() { change { $0.reinstall(now: $1) } }
 
-    /// Updates the system, see ``PhoneState/updateSystem(to:now:)``. ``configuration`` and what the stand-in offers
-    /// stay those of the version at first.
+    /// Updates the system, see ``PhoneState/updateSystem(to:now:)``. ``configuration`` and the stand-in's members stay
+    /// those of the initial version.
     public func updateSystem(to os: IOSVersion) { change { $0.updateSystem(to: os, now: $1) } }
 
     /// Replaces the app by another build, which has these types.
@@ -52,7 +52,7 @@ extension SimulatedPhone {
     /// Notes something that the app did wrong.
     public func note(fault: String) { change { state, _ in state.note(fault: fault) } }
 
-    /// Swipes a card away; false where there is no such card in view.
+    /// Swipes a card away; false if there is no such card in view.
     @discardableResult
     public func dismiss(card id: String) -> Bool { change { $0.dismiss(card: id, now: $1) } }
 
@@ -62,7 +62,7 @@ extension SimulatedPhone {
     /// Sets the number of cards that other apps show.
     public func showCards(ofOtherApps count: Int) { change { $0.showCards(ofOtherApps: count, now: $1) } }
 
-    /// Presses Allow; false where this person never does.
+    /// Presses Allow; false if this person never does.
     @discardableResult
     public func pressAllow() -> Bool { change { $0.pressAllow(now: $1) } }
 
@@ -75,20 +75,20 @@ extension SimulatedPhone {
         }
     }
 
-    /// Gives a card a new update token; nil where it has none.
+    /// Gives a card a new update token; nil if it has none.
     @discardableResult
     public func rotateToken(ofCard id: String) -> PushToken? { change { $0.rotateToken(ofCard: id, now: $1) } }
 
-    /// Gives the phone a new start token; nil where it has none.
+    /// Gives the phone a new start token; nil if it has none.
     @discardableResult
     public func rotateStartToken() -> PushToken? { change { $0.rotateStartToken(now: $1) } }
 
     /// Apple can no longer reach the phone.
     public func goOffline() { change { $0.goOffline(now: $1) } }
 
-    /// Apple reaches the phone again.
+    /// Reconnects the phone to Apple.
     ///
-    /// - Returns: what became of the first push that Apple kept, nil where there was none.
+    /// - Returns: the effect of the first push that Apple stored; nil if there was none.
     @discardableResult
     public func goOnline() -> PushEffect? { change { $0.goOnline(now: $1) } }
 

@@ -1,15 +1,15 @@
 import EyotContract
 import Foundation
 
-/// A simulated phone that many tasks may use at once: a ``PhoneState`` behind a lock, a clock, and streams of what
-/// happens.
+/// A simulated phone that many tasks may use at once: a ``PhoneState`` behind a lock, a clock, and streams of its
+/// events.
 ///
-/// The app on it talks to it through a ``PhoneProcess``, the person and Apple through this type.
+/// The phone's app uses a ``PhoneProcess``; the person and Apple use this type.
 public final class SimulatedPhone: Sendable {
     /// Elements that a stream keeps for a slow reader; then the oldest are dropped.
     public static let streamBufferLimit = 256
 
-    /// What the phone is.
+    /// The phone's fixed properties.
     public let configuration: PhoneConfiguration
     private let clock: @Sendable () -> Date
     private let tokens: TokenIndex
@@ -56,7 +56,7 @@ public final class SimulatedPhone: Sendable {
         }
     }
 
-    /// Changes the phone, then tells the streams. `body` gets true time; it must not come back to this phone.
+    /// Changes the phone, then notifies the streams. `body` gets true time; it must not call this phone.
     @discardableResult
     func change<Result, Failure: Error>(
         _ body: (inout PhoneState, Date) throws(Failure) -> Result
@@ -68,7 +68,7 @@ public final class SimulatedPhone: Sendable {
         }
     }
 
-    /// - Returns: what is to be done once the lock is open.
+    /// - Returns: the announcements to make after the lock is released.
     private func pass(_ inner: inout Inner) -> [PhoneSubscriptions.Announcement] {
         let events = inner.state.takeEvents()
         tokens.note(events, of: configuration)
@@ -77,7 +77,7 @@ public final class SimulatedPhone: Sendable {
         return inner.subscriptions.pass(events) + (catchesUp ? events.compactMap(catchingUp) : [])
     }
 
-    /// What the observer is to hear of the log's entries after these totals.
+    /// The observations for the log's entries after these totals.
     private func observations(
         of state: PhoneState, pushes: Int, faults: Int
     ) -> [PhoneSubscriptions.Announcement] {
@@ -89,7 +89,7 @@ public final class SimulatedPhone: Sendable {
         return all.map { fact in { observer(PhoneObservation(phone: id, fact: fact)) } }
     }
 
-    /// How a phone that has just subscribed gets what Apple keeps of the channel; nil where there is nothing.
+    /// The delivery of the channel's stored broadcast to a phone that has just subscribed; nil if there is none.
     private func catchingUp(after event: PhoneEvent) -> (@Sendable () -> Void)? {
         guard case .subscribed(let channel) = event,
             let kept = channels.kept(of: ChannelIndex.Key(channel, configuration), at: clock())
@@ -114,7 +114,7 @@ public final class SimulatedPhone: Sendable {
     /// How many streams there are that are not over.
     package var openStreams: Int { inner.withLock { $0.subscriptions.count } }
 
-    /// A stream of what a subscriber makes of events; `start` is asked in the same moment in which listening begins.
+    /// A stream of a subscriber's elements. `start` runs in the same moment in which listening begins.
     func stream<Element: Sendable>(
         of generation: Int?, start: (PhoneState) -> StreamStart<Element>,
         each: @escaping @Sendable (PhoneEvent) -> StreamStep<Element>

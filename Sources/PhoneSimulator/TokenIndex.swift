@@ -2,7 +2,7 @@ import APNSWire
 import EyotContract
 import Foundation
 
-/// What Apple says to a token, before any phone is asked.
+/// Apple's answer for a token, before any phone is asked.
 public enum TokenVerdict: Sendable, Hashable {
     /// 200: the push goes to the phone.
     case accepted
@@ -10,7 +10,7 @@ public enum TokenVerdict: Sendable, Hashable {
     case badDeviceToken
     /// 400: the token belongs to another app, or the topic lacks Live Activities' suffix.
     case deviceTokenNotForTopic
-    /// 410: the token is dead since this moment.
+    /// 410: the token died at this moment.
     case unregistered(since: Date)
 
     /// The reason in Apple's answer; nil for 200.
@@ -53,7 +53,7 @@ final class TokenIndex: Sendable {
 
     subscript(token: PushToken) -> Entry? { guarded.withLock { $0.entries[token] } }
 
-    /// Takes from a phone's events what Apple learns of them.
+    /// Updates the tokens from a phone's events.
     func note(_ events: [PhoneEvent], of phone: PhoneConfiguration) {
         for event in events {
             switch event {

@@ -35,7 +35,7 @@ nonisolated final class ActivityRecorder: Sendable {
     /// The app came to the front or left it.
     func moved(to run: AppRun) { log.append(.did(.move(run))) }
 
-    /// Records an action that only the phone's user or a push's sender can know.
+    /// Records an action that only the person at the phone or the sender of a push can know.
     func note(_ action: RecordedAction) { log.append(.did(action)) }
 
     /// Stops listening. What the sequences yield from now on is not recorded.

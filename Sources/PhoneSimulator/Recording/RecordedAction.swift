@@ -2,7 +2,7 @@ import APNSWire
 import EyotContract
 import Foundation
 
-/// What the app or the person did. A replay does the same to a simulated phone.
+/// An action of the app or the person. A replay repeats it on a simulated phone.
 public enum RecordedAction: Sendable, Hashable {
     /// The app's process began, with these settings. The process before it, if any, is over.
     case launch(AppRun, activitiesEnabled: Bool, frequentPushesEnabled: Bool)
@@ -14,7 +14,7 @@ public enum RecordedAction: Sendable, Hashable {
     case request(number: Int, CardRequest)
     /// The app changed a card.
     case update(card: String, CardContent, alerts: Bool, timestamp: Date?)
-    /// The app ended a card; without content it keeps showing what it shows.
+    /// The app ended a card. Without content the card keeps its present content.
     case end(card: String, CardContent?, CardDismissal, timestamp: Date?)
     /// Apple took a push for this phone.
     case push(RecordedPush)
@@ -22,7 +22,7 @@ public enum RecordedAction: Sendable, Hashable {
     case person(RecordedAct)
 }
 
-/// A push as the one who sent it notes it down.
+/// A push as its sender records it.
 public struct RecordedPush: Sendable, Hashable {
     /// The destination of a recorded push. Tokens are never recorded.
     public enum Destination: Sendable, Hashable {
@@ -40,7 +40,7 @@ public struct RecordedPush: Sendable, Hashable {
     public var payload: JSONValue
     /// `apns-priority`.
     public var priority: APNSPriority
-    /// `apns-expiration` in UNIX seconds; nil where the header was absent.
+    /// `apns-expiration` in UNIX seconds; nil if the header was absent.
     public var expiration: Int?
 
     /// A push.
@@ -54,13 +54,13 @@ public struct RecordedPush: Sendable, Hashable {
     }
 }
 
-/// What only the person at the phone can know.
+/// An action that only the person at the phone can know.
 public enum RecordedAct: Sendable, Hashable {
     /// A card was swiped away.
     case dismiss(card: String)
     /// Allow was pressed.
     case allow
-    /// The phone was locked, or a tap went beside the Dynamic Island.
+    /// The phone was locked, or a tap went outside the Dynamic Island.
     case lock
     /// The app was swiped away.
     case quit
@@ -104,7 +104,7 @@ public enum RecordedSequence: Sendable, Hashable {
 public struct RecordedType: Sendable, Hashable {
     /// Its name, as in `attributes-type`.
     public var name: String
-    /// What it decodes from; nil where the recorder could not find out. Any object counts as decodable then.
+    /// The schema that it decodes from; nil if the recorder could not find one. Any object then counts as decodable.
     public var schema: ActivitySchema?
 
     /// A type.

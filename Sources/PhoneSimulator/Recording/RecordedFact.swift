@@ -1,6 +1,6 @@
 import EyotContract
 
-/// What ActivityKit yielded or answered: what a comparison is about.
+/// An element that ActivityKit yielded, or its answer: the subject of a comparison.
 public enum RecordedFact: Sendable, Hashable {
     /// `Activity.request` returned a card. Whether `pushToken` was there already was looked at in the same moment.
     case granted(request: Int, card: String, hasToken: Bool)
@@ -41,7 +41,7 @@ public enum RecordedFact: Sendable, Hashable {
     }
 }
 
-/// Of a token as much as it takes to tell it from another one, and too little to push with.
+/// The part of a token that distinguishes it from others but is too short to push with.
 public struct ShortenedToken: Sendable, Hashable, CustomStringConvertible {
     /// Characters that it has at most. Real tokens have 64 digits and more, so none fits.
     public static let lengthLimit = 32
@@ -52,7 +52,7 @@ public struct ShortenedToken: Sendable, Hashable, CustomStringConvertible {
     /// A token, shortened.
     public init(_ token: PushToken) { description = token.description }
 
-    /// Nil where the text is longer than a shortened token can be.
+    /// Nil if the text is longer than a shortened token can be.
     public init?(_ text: String) {
         guard !text.isEmpty, text.count <= Self.lengthLimit else { return nil }
         description = text

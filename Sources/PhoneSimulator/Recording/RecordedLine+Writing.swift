@@ -69,7 +69,7 @@ extension RecordedAction {
         }
     }
 
-    /// What stands under `did`.
+    /// The value of `did`.
     private var word: String {
         switch self {
         case .launch: "launch"
@@ -162,7 +162,7 @@ extension RecordedFact {
         }
     }
 
-    /// What stands under `saw`.
+    /// The value of `saw`.
     private var word: String {
         switch self {
         case .granted: "granted"

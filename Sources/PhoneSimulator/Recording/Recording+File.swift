@@ -1,11 +1,11 @@
 import EyotContract
 import Foundation
 
-/// Why a file is no recording, and where.
+/// The reason why a file is no recording, with its line.
 public struct RecordingError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Counts from 1; nil where the file as a whole is meant.
+    /// Counts from 1; nil for the file as a whole.
     public var line: Int?
-    /// What is wrong.
+    /// The reason.
     public var reason: String
 
     /// An error.
@@ -31,7 +31,7 @@ extension Recording {
 
     /// Reads a file.
     ///
-    /// Its lines need not be in order: one that was added by hand, without `uptime`, stands where its time says.
+    /// Its lines need not be in order. For a line added by hand, without `uptime`, its time decides its place.
     ///
     /// - Throws: ``RecordingError``.
     public init(reading bytes: [UInt8]) throws(RecordingError) {
@@ -82,7 +82,7 @@ extension Recording {
         for index in lines.indices {
             guard let uptime = lines[index].uptime else { continue }
             if case .did(.launch) = lines[index].content {
-                // The wall clock may have been set back since the last line of the process before.
+                // The wall clock may have been set back after the last line of the previous process.
                 launch = (max(lines[index].time, last?.moment ?? .distantPast), uptime)
                 last = launch.map { ($0.time, uptime) }
             }

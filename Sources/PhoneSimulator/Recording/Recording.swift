@@ -1,7 +1,7 @@
 import Foundation
 
 /// ActivityKit's real behaviour on a phone, recorded by an app as a file of JSON lines. The first line describes the
-/// phone and the app. Each other line is an action of the app or the user, or an element that ActivityKit yielded.
+/// phone and the app. Each other line is an action of the app or the person, or an element that ActivityKit yielded.
 ///
 /// The format is defined only here. The recorder that writes it runs on iPhones, and `eyot lab compare` reads it
 /// elsewhere. Both use the simulator's types, so that nothing is translated between recorded and simulated behaviour.
@@ -9,14 +9,14 @@ import Foundation
 public struct Recording: Sendable, Hashable {
     /// Bytes of a file. 16 MiB are days of ordinary use.
     public static let byteLimit = 16 << 20
-    /// Bytes of a line: a payload of 5,120 bytes, escaped, with room. Also what the head may have for its schemas.
+    /// Bytes of a line: an escaped payload of 5,120 bytes, with room. It also limits the head's schemas.
     public static let lineByteLimit = 64 << 10
     /// Lines of a file besides the first. A recorder stops there, and a reader refuses more.
     public static let lineLimit = 10_000
 
     /// Which phone and app it was.
     public var head: RecordingHead
-    /// What happened, in the order of ``RecordedLine/moment``.
+    /// The lines, in the order of ``RecordedLine/moment``.
     public var lines: [RecordedLine]
 
     /// A recording.
@@ -54,7 +54,7 @@ public struct RecordingHead: Sendable, Hashable {
 
 /// One line after the first.
 public struct RecordedLine: Sendable, Hashable {
-    /// What a line tells.
+    /// The content of a line.
     public enum Content: Sendable, Hashable {
         /// The app or a person did something.
         case did(RecordedAction)
@@ -69,9 +69,10 @@ public struct RecordedLine: Sendable, Hashable {
     public var uptime: Double?
     /// The line's action or fact.
     public var content: Content
-    /// When it was, by the wall clock at the launch before it and ``uptime`` since. Not written: a reader finds it.
+    /// The moment of the line: the wall clock at the launch before it, plus ``uptime`` since. Not written: a reader
+    /// computes it.
     public internal(set) var moment: Date
-    /// Where it stands in the file, from 1; 0 where it was never in one.
+    /// Its place in the file, from 1; 0 if it was never in one.
     public internal(set) var number = 0
 
     /// A line.

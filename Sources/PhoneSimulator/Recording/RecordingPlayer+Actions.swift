@@ -2,7 +2,7 @@ import APNSWire
 import EyotContract
 import Foundation
 
-/// What was done is done again.
+/// Repeats recorded actions.
 extension RecordingPlayer {
     mutating func perform(_ action: RecordedAction, _ line: RecordedLine) {
         let now = line.moment

@@ -73,7 +73,7 @@ struct RecordingPlayer {
     func simulated(_ card: String) -> String? { simulatedIDs[card] }
 
     mutating func note(_ fact: RecordedFact, at moment: Date) {
-        // What wakes the app belongs to the launch of which the recording tells next.
+        // A fact that wakes the app belongs to the launch that the recording reports next.
         let number = fact == .woken ? launch + 1 : launch
         replay.facts.append(.init(moment: moment, launch: number, fact: fact))
     }
@@ -90,7 +90,7 @@ struct RecordingPlayer {
         drain(at: moment)
     }
 
-    /// Passes on what has happened.
+    /// Delivers the pending events to the listeners.
     mutating func drain(at moment: Date) {
         for event in phone.takeEvents() {
             if case .cardAppeared(_, let card) = event, phone.card(card)?.origin == .remote { unnamed.append(card) }
@@ -116,7 +116,7 @@ struct RecordingPlayer {
 
     // MARK: Processes
 
-    /// The recording tells of a process. It may be one that a push has begun here, too.
+    /// Begins a process of the recording. A push may already have begun it here, too.
     mutating func begin(_ run: AppRun, now: Date) {
         if phone.run != .notRunning, isProcessKnown { endUnseen(now: now) }
         launch += 1
@@ -150,7 +150,7 @@ struct RecordingPlayer {
         }
     }
 
-    // MARK: What the recording saw
+    // MARK: Recorded facts
 
     private mutating func learn(from fact: RecordedFact, at now: Date) {
         switch fact {
@@ -158,7 +158,7 @@ struct RecordingPlayer {
         case .there(let type, let cards):
             for card in cards { meet(card, type: type) }
             note(.there(type: type, cards: phone.cards(ofType: type).map(\.id)), at: now)
-        // Only the user changes these switches, so the observed value shows the action.
+        // Only the person changes these switches, so the observed value shows the action.
         case .activitiesEnabled(let isOn): change(activitiesEnabled: isOn, now: now)
         case .frequentPushesEnabled(let isOn): change(frequentPushesEnabled: isOn, now: now)
         default: if let card = fact.card, simulatedIDs[card] == nil { strangers.insert(card) }

@@ -1,20 +1,20 @@
 import Foundation
 
-/// What a simulated phone shows to an app that does what a recording says.
+/// A simulated phone's facts, as seen by an app that repeats a recording's actions.
 public struct RecordingReplay: Sendable, Hashable {
-    /// Something that the simulated phone yielded. Cards bear the recording's ids where it has them, too.
+    /// A fact that the simulated phone yielded. Cards have the recording's ids if the recording has the card, too.
     public struct Fact: Sendable, Hashable {
         /// When.
         public var moment: Date
         /// Which launch of the app saw it, from 1; 0 before the first.
         public var launch: Int
-        /// What.
+        /// The fact.
         public var fact: RecordedFact
     }
 
-    /// What was yielded, in its order.
+    /// The facts, in order.
     public internal(set) var facts: [Fact] = []
-    /// What became of the pushes, by the numbers of their lines.
+    /// The effects of the pushes, by the numbers of their lines.
     public internal(set) var effects: [Int: PushEffect] = [:]
     /// Which launch of the app each line of the recording belongs to, by its index.
     public internal(set) var launches: [Int] = []
