@@ -35,7 +35,7 @@ let package = Package(
         .target(name: "PhoneSimulator", dependencies: ["EyotContract", "APNSWire"]),
         .target(name: "ActivityKitStandIn", dependencies: ["PhoneSimulator", "EyotContract"]),
         // MARK: The SDK
-        // What a card's attributes conform to: a widget extension links it too.
+        // The protocols for a card's attributes. A widget extension links them too.
         .target(
             name: "EyotAttributes",
             dependencies: [.target(name: "ActivityKitStandIn", condition: .when(platforms: elsewhere))]),

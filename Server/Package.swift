@@ -61,7 +61,7 @@ let package = Package(
         .target(name: "EyotDomain", dependencies: [contract, wire]),
         .target(name: "EyotEngine", dependencies: ["EyotDomain", contract, wire, logging, lifecycle]),
         .target(name: "EyotCommands", dependencies: ["EyotDomain", contract, wire, crypto]),
-        // Who says that a person is who: the only target that knows what a JWT is.
+        // The verification of users' identities. Only this target knows JWTs.
         .target(
             name: "EyotIdentity", dependencies: ["EyotDomain", contract, .product(name: "JWTKit", package: "jwt-kit")]),
         // MARK: Stores
@@ -74,7 +74,7 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         // MARK: The edge out, and Apple's side of it
-        // What both sides of a connection do alike.
+        // The part of a connection that both sides share.
         .target(name: "HTTP2Frames", dependencies: [.product(name: "NIOCore", package: "swift-nio")]),
         .target(name: "APNSSender", dependencies: ["HTTP2Frames", contract, wire, crypto, logging] + http2),
         .target(
@@ -173,7 +173,7 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
             ]),
-        // A way to the disk that can lose what was not synced.
+        // A SQLite VFS that can lose data that was not synced.
         .target(name: "CFaultyVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
         .testTarget(
             name: "EyotStoreTests",

@@ -12,14 +12,14 @@ public nonisolated final class EyotLiveActivitiesPlugin: CAPPlugin, CAPBridgedPl
     public let identifier = "EyotLiveActivitiesPlugin"
     /// The plugin's name in JavaScript.
     public let jsName = "EyotLiveActivities"
-    /// What JavaScript may call.
+    /// The methods that JavaScript may call.
     public let pluginMethods: [CAPPluginMethod] = [
         CAPPluginMethod(name: "call", returnType: CAPPluginReturnPromise),
         CAPPluginMethod(name: "observe", returnType: CAPPluginReturnPromise),
     ]
     private var watching: Task<Void, Never>?
 
-    /// Resolves always: what went wrong is in the answer.
+    /// Performs a call. It always resolves: the answer contains any error.
     @objc func call(_ call: CAPPluginCall) {
         let method = call.getString("method") ?? ""
         let request = call.getString("request") ?? ""

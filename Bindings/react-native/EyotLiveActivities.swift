@@ -28,7 +28,7 @@ nonisolated final class EyotLiveActivities: RCTEventEmitter {
         watching = nil
     }
 
-    /// Resolves always: what went wrong is in the answer.
+    /// Performs a call. It always resolves: the answer contains any error.
     @objc(call:request:resolve:reject:)
     func call(
         _ method: String, request: String, resolve: @escaping RCTPromiseResolveBlock,

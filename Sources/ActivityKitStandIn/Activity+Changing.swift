@@ -2,15 +2,15 @@
     import Foundation
     import PhoneSimulator
 
-    /// Changes are ordered by time together with pushes; one that is older than what is shown is ignored, and so is one
-    /// after the end. As in ActivityKit nothing says so to the caller; the phone's log does.
+    /// Changes are ordered by time together with pushes. A change older than the shown content is ignored, and so is
+    /// one after the end. As in ActivityKit the caller is not notified; the phone's log has an entry.
     extension Activity {
         /// Shows other content. iOS 16.2.
         public func update(_ content: ActivityContent<ContentState>) async {
             change(to: content, alerts: false, needing: [.content])
         }
 
-        /// Shows other content and lights the screen where there is an alert. iOS 16.2.
+        /// Shows other content, and lights the screen if there is an alert. iOS 16.2.
         @available(iOS 16.1, *)
         public func update(
             _ content: ActivityContent<ContentState>, alertConfiguration: AlertConfiguration? = nil
@@ -27,7 +27,7 @@
                 to: content, alerts: alertConfiguration != nil, timestamp: timestamp, needing: [.content, .timestamp])
         }
 
-        /// Ends it, with last content where there is any. iOS 16.2.
+        /// Ends it, with last content if there is any. iOS 16.2.
         public func end(
             _ content: ActivityContent<ContentState>?, dismissalPolicy: ActivityUIDismissalPolicy = .default
         ) async {
@@ -48,7 +48,7 @@
             change(to: ActivityContent(state: contentState, staleDate: nil), alerts: false, needing: [])
         }
 
-        /// Shows another state and lights the screen where there is an alert. iOS 16.1.
+        /// Shows another state, and lights the screen if there is an alert. iOS 16.1.
         @available(iOS 16.1, *)
         @available(*, deprecated, message: "use update(_:alertConfiguration:)")
         public func update(using contentState: ContentState, alertConfiguration: AlertConfiguration? = nil) async {
@@ -56,7 +56,7 @@
             change(to: ActivityContent(state: contentState, staleDate: nil), alerts: alerts, needing: [])
         }
 
-        /// Ends it, with a last state where there is any. iOS 16.1.
+        /// Ends it, with a last state if there is any. iOS 16.1.
         @available(*, deprecated, message: "use end(_:dismissalPolicy:)")
         public func end(
             using contentState: ContentState? = nil, dismissalPolicy: ActivityUIDismissalPolicy = .default

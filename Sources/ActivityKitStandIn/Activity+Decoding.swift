@@ -24,7 +24,7 @@
     }
 
     extension ActivityContent {
-        /// - Throws: what the state's own encoding throws.
+        /// - Throws: the error of the state's own encoding.
         func card() throws -> CardContent {
             CardContent(state: try ActivityCoding.encode(state), staleDate: staleDate, relevanceScore: relevanceScore)
         }

@@ -3,9 +3,9 @@
     import Foundation
     import PhoneSimulator
 
-    /// Each sequence begins to listen when its iterator is made, yields what is there and then what comes, and ends
-    /// with the app's process. `next()` does not mutate, as in ActivityKit: an iterator is only a handle on the stream
-    /// behind it.
+    /// Each sequence begins to listen when its iterator is created. It yields the present values, then each new one,
+    /// and ends with the app's process. `next()` does not mutate, as in ActivityKit: an iterator is only a handle on
+    /// the stream behind it.
     extension Activity {
         /// The Live Activities of this type: those in view, then new ones, started by pushes too.
         public static var activityUpdates: ActivityUpdates { ActivityUpdates(process: PhoneProcess.current) }
@@ -46,7 +46,7 @@
     extension Activity {
         /// Yields Live Activities.
         public struct ActivityUpdates: AsyncSequence {
-            /// What it yields.
+            /// The element that it yields.
             public typealias Element = Activity<Attributes>
             /// It never throws.
             public typealias Failure = Never
@@ -77,7 +77,7 @@
 
         /// Yields states.
         public struct ActivityStateUpdates: AsyncSequence {
-            /// What it yields.
+            /// The element that it yields.
             public typealias Element = ActivityState
             /// It never throws.
             public typealias Failure = Never
@@ -99,7 +99,7 @@
 
         /// Yields content.
         public struct ContentUpdates: AsyncSequence {
-            /// What it yields.
+            /// The element that it yields.
             public typealias Element = ActivityContent<ContentState>
             /// It never throws.
             public typealias Failure = Never
@@ -130,7 +130,7 @@
 
         /// Yields the states of contents.
         public struct ContentStateUpdates: AsyncSequence {
-            /// What it yields.
+            /// The element that it yields.
             public typealias Element = ContentState
             /// It never throws.
             public typealias Failure = Never
@@ -151,7 +151,7 @@
 
         /// Yields tokens.
         public struct PushTokenUpdates: AsyncSequence {
-            /// What it yields.
+            /// The element that it yields.
             public typealias Element = Data
             /// It never throws.
             public typealias Failure = Never

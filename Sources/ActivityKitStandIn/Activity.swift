@@ -21,8 +21,8 @@
         private var card: SimulatedCard
         private var lastContent: ActivityContent<ContentState>
 
-        /// Nil where the card does not decode into the app's types. The phone checks that before it shows a card, so
-        /// this takes a type that was declared to the phone without its Swift type.
+        /// Nil if the card does not decode into the app's types. The phone checks that before it shows a card, so this
+        /// applies to a type that was declared to the phone without its Swift type.
         init?(_ card: SimulatedCard, in process: PhoneProcess) {
             guard let attributes = Self.decode(Attributes.self, from: card.attributes, in: process),
                 let content = Self.content(card.content, in: process)
@@ -40,18 +40,18 @@
                 ?? String(describing: Attributes.self)
         }
 
-        // MARK: What it is like now
+        // MARK: Its present values
 
         /// How far its life has come.
         public var activityState: ActivityState { ActivityState(look().phase) }
 
-        /// What it shows. iOS 16.2.
+        /// Its content. iOS 16.2.
         public var content: ActivityContent<ContentState> {
             _ = look()
             return lastContent
         }
 
-        /// What it shows.
+        /// Its content.
         @available(*, deprecated, message: "use content")
         public var contentState: ContentState { content.state }
 

@@ -68,7 +68,7 @@
             }
         }
 
-        /// What to do, in a sentence; nil where nothing helps.
+        /// The remedy, in a sentence; nil if there is none.
         public var recoverySuggestion: String? {
             switch self {
             case .attributesTooLarge: "Put less into the attributes and the content state."

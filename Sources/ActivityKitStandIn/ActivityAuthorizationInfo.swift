@@ -1,9 +1,9 @@
 #if !os(iOS) || targetEnvironment(macCatalyst)
     import PhoneSimulator
 
-    /// What the person has switched on in Settings for the app.
+    /// The person's settings for the app's Live Activities.
     ///
-    /// It speaks of the phone of the task that makes it; in a task without a phone everything is off.
+    /// They are those of the phone of the task that creates it. In a task without a phone everything is off.
     public final class ActivityAuthorizationInfo {
         private let process: PhoneProcess?
         /// Every change of ``areActivitiesEnabled``.
@@ -29,7 +29,7 @@
 
         /// The sequence of ``activityEnablementUpdates``.
         public struct ActivityEnablementUpdates: AsyncSequence {
-            /// What it yields.
+            /// The element that it yields.
             public typealias Element = Bool
             /// It never throws.
             public typealias Failure = Never
@@ -52,7 +52,7 @@
 
         /// The sequence of ``frequentPushEnablementUpdates``.
         public struct FrequentPushEnablementUpdates: AsyncSequence {
-            /// What it yields.
+            /// The element that it yields.
             public typealias Element = Bool
             /// It never throws.
             public typealias Failure = Never

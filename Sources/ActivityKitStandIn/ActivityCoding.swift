@@ -3,8 +3,8 @@
     import Foundation
     import PhoneSimulator
 
-    /// How ActivityKit encodes and decodes an app's types: JSON with Foundation's default strategies, so that a `Date`
-    /// is a number of seconds since 2001.
+    /// ActivityKit's encoding and decoding of an app's types: JSON with Foundation's default strategies. A `Date` is
+    /// therefore a number of seconds since 2001.
     enum ActivityCoding {
         static func encode(_ value: some Encodable) throws -> JSONValue {
             let encoder = JSONEncoder()
@@ -16,7 +16,7 @@
             try JSONDecoder().decode(type, from: Data(value.utf8))
         }
 
-        /// Why a value does not decode, in words; nil where it does.
+        /// The reason why a value does not decode; nil if it does.
         static func problem<Value: Decodable>(decoding type: Value.Type, from value: JSONValue) -> String? {
             do {
                 _ = try decode(type, from: value)

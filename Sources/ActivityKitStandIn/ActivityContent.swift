@@ -1,7 +1,7 @@
 #if !os(iOS) || targetEnvironment(macCatalyst)
     import Foundation
 
-    /// What a Live Activity shows, and for how long it is worth showing.
+    /// The content of a Live Activity, and the time until which it is valid.
     public struct ActivityContent<State: Codable & Hashable>: CustomStringConvertible {
         /// The changing data.
         public let state: State

@@ -1,13 +1,13 @@
 #if !os(iOS) || targetEnvironment(macCatalyst)
     import PhoneSimulator
 
-    /// Members of ActivityKit that came after iOS 16.1, and with which version.
+    /// Members of ActivityKit that came after iOS 16.1, each with its version.
     ///
-    /// `#available(iOS …)` is always true on Linux, so code that is to behave as on an older phone asks
-    /// ``isAvailableHere`` beside it. Who uses a member that the phone's iOS lacks would crash there at launch; here
-    /// nothing happens but a fault in the phone's log, and a request throws `unsupported`.
+    /// `#available(iOS …)` is always true on Linux, so code that should behave as on an older phone also checks
+    /// ``isAvailableHere``. On a real phone, an app that uses a member its iOS lacks would crash at launch. Here the
+    /// phone's log only gets a fault, and a request throws `unsupported`.
     public enum ActivityKitMember: String, Sendable, CaseIterable {
-        /// `ActivityContent` and what takes or yields it, with `staleDate` and the state `stale`.
+        /// `ActivityContent`, and the members that take or yield it, with `staleDate` and the state `stale`.
         case content = "ActivityContent"
         /// `frequentPushesEnabled` and its updates.
         case frequentPushes = "frequentPushesEnabled"

@@ -3,7 +3,7 @@
     ///
     /// AppIntents has far more to it; only the exemption is here.
     public protocol LiveActivityIntent {
-        /// What the intent does.
+        /// Performs the intent's action.
         func perform() async throws
     }
 
@@ -13,7 +13,7 @@
     }
 
     extension LiveActivityIntent {
-        /// Performs the intent as the system does: what it starts may start in the background.
+        /// Performs the intent as the system does: it may start cards in the background.
         public func performBySystem() async throws {
             try await IntentPerformance.$isRunning.withValue(true) { try await perform() }
         }

@@ -1,5 +1,5 @@
 #if !canImport(Darwin)
-    /// A text to be localized where it is shown. Foundation's type of this name is missing on Linux; nothing is
+    /// A text that is localized when it is shown. Foundation's type of this name is missing on Linux. Nothing is
     /// localized here, so the key is the text.
     public struct LocalizedStringResource: Equatable, Codable, Sendable, ExpressibleByStringInterpolation {
         /// The key, which is also the text.

@@ -1,7 +1,7 @@
 #if !os(iOS) || targetEnvironment(macCatalyst)
     import PhoneSimulator
 
-    /// Where the pushes of a Live Activity come from.
+    /// The source of a Live Activity's pushes.
     public struct PushType: Equatable {
         let updates: CardUpdates
 
@@ -15,7 +15,7 @@
     public enum ActivityStyle: Equatable, Hashable {
         /// Until it ends.
         case standard
-        /// Until the person locks the phone, collapses it or taps beside it.
+        /// Until the person locks the phone, collapses it or taps outside it.
         case transient
     }
 #endif

@@ -1,14 +1,14 @@
 import Foundation
 
-// The one place that knows where Live Activities come from: the system's framework, or its stand-in. `canImport` is
-// true on a Mac and under Catalyst too, where Apple marks every symbol of ActivityKit as unavailable.
+// The only place that chooses between the system's ActivityKit and its stand-in. `canImport` is true on a Mac and under
+// Catalyst too, where Apple marks every symbol of ActivityKit as unavailable.
 #if os(iOS) && !targetEnvironment(macCatalyst)
     @_exported import ActivityKit
 
     @available(iOS 16.1, *)
     extension Activity {
-        /// What a pushed start calls the type in `attributes-type`: its bare name. (What a nested type is called there,
-        /// Apple does not say.)
+        /// The type's name in the `attributes-type` of a pushed start: its bare name. (Apple does not document the name
+        /// of a nested type.)
         package static var typeName: String { String(describing: Attributes.self) }
     }
 

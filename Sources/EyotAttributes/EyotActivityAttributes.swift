@@ -5,6 +5,6 @@
 /// `SendableMetatype` keeps conforming types apart from actors: Xcode's project template isolates every type to the
 /// main actor, and the SDK reads the name on other threads.
 public protocol EyotActivityAttributes: SendableMetatype {
-    /// The activity's name on the server, 1 to 256 bytes; nil where this card has none.
+    /// The activity's name on the server, 1 to 256 bytes; nil if this card has none.
     var eyotActivityName: String? { get }
 }

@@ -4,7 +4,7 @@ import EyotKit
 import Foundation
 import PhoneSimulator
 
-/// A simulated phone with an app on it that has two types, and a clock that stands but for what happens.
+/// A simulated phone with an app that has two types. Its clock advances only with events.
 package final class BridgedPhone: Sendable {
     /// The phone.
     package let phone: SimulatedPhone
@@ -25,7 +25,7 @@ package final class BridgedPhone: Sendable {
         phone.advance()
     }
 
-    /// A second later, pushes to a card. What became of it is the phone's answer.
+    /// Pushes to a card a second later, and returns the phone's handling of it.
     package func push(
         _ event: LiveActivityEvent, to card: String, state: JSONValue? = nil
     ) throws(PushFailure) -> PushEffect {

@@ -3,7 +3,7 @@ import Foundation
 
 /// The type that most tests start cards of.
 package struct MatchAttributes: ActivityAttributes {
-    /// What changes.
+    /// The changing part.
     package struct ContentState: Codable, Hashable {
         var score: Int
         var goals: [Goal]?
@@ -14,13 +14,13 @@ package struct MatchAttributes: ActivityAttributes {
         var minute: Int
     }
 
-    /// What the card is called on a server.
+    /// The card's name on a server.
     package var match: String
 }
 
 /// Another type, so that there are two.
 package struct DeliveryAttributes: ActivityAttributes {
-    /// What changes.
+    /// The changing part.
     package struct ContentState: Codable, Hashable {
         var due: Date
     }

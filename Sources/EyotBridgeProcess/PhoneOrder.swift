@@ -2,7 +2,7 @@ import APNSWire
 import EyotContract
 import PhoneSimulator
 
-/// What a test does to the phone.
+/// A test's command to the phone.
 enum PhoneOrder {
     case push(LiveActivityEvent, card: String, state: JSONValue?)
     case start(type: String, attributes: JSONValue, state: JSONValue)
@@ -33,7 +33,7 @@ enum PhoneOrder {
         try fields.finish()
     }
 
-    /// - Returns: what became of a push, in a word.
+    /// - Returns: the effect of a push, as a word.
     func carryOut(on app: BridgedPhone) throws -> JSONValue {
         switch self {
         case .push(let event, let card, let state):

@@ -2,10 +2,10 @@ import EyotKit
 
 @available(iOS 16.1, *)
 extension Activity {
-    /// Hands every card of this type that runs to a block, now and whenever one appears, which a push may have started:
-    /// the place to track it. A card may come more than once; to track it again does no harm.
+    /// Passes every running card of this type to a block, now and when a new one appears. A push may have started it.
+    /// Track cards here. A card may come more than once; tracking it again does no harm.
     ///
-    /// - Parameter activityBlock: runs on the main actor, where an app's types are by Xcode's project template.
+    /// - Parameter activityBlock: runs on the main actor, which isolates an app's types in Xcode's project template.
     public class func airshipWatchActivities(
         activityBlock: @escaping @MainActor @Sendable (Activity<Attributes>) -> Void
     ) {

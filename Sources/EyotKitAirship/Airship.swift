@@ -2,18 +2,18 @@
 
 /// The calls that apps make to Airship's SDK for Live Activities, over EyotKit.
 ///
-/// An app calls `Eyot.configure(…)` once, where it called `Airship.takeOff(…)`. Calls before that are kept until then.
-/// They are declared for the versions of iOS that Airship declares; EyotKit begins with iOS 16.2, so on 16.1 they do
-/// nothing.
+/// An app calls `Eyot.configure(…)` once, instead of `Airship.takeOff(…)`. Earlier calls are kept until then. They are
+/// declared for the versions of iOS that Airship declares. EyotKit begins with iOS 16.2, so they have no effect on
+/// 16.1.
 public enum Airship {
     /// This installation and its cards.
     public static var channel: AirshipChannel { AirshipChannel() }
 
-    /// The person who uses the app.
+    /// The app's user.
     public static var contact: AirshipContact { AirshipContact() }
 }
 
-/// The person who uses the app.
+/// The app's user.
 public struct AirshipContact: Sendable {
     /// The person is this one, by the backend's id of 1 to 256 bytes.
     public func identify(_ namedUserID: String) { Eyot.whenConfigured { $0.identify(namedUserID) } }

@@ -2,11 +2,10 @@ import EyotKit
 
 /// This installation and its cards.
 public struct AirshipChannel: Sendable {
-    /// Follows a card under a name, in the place of an older card of that name, which is taken off the Lock Screen. A
-    /// card that has ended is left alone, and so is one that is followed under this name already.
+    /// Follows a card under a name. An older card of that name is removed from the Lock Screen. A card that has ended,
+    /// or is already followed under this name, is left alone.
     ///
-    /// - Parameter name: the name by which the backend speaks of it, 1 to 256 bytes. A card has one; another takes its
-    ///   place.
+    /// - Parameter name: the backend's name for the card, 1 to 256 bytes. A card has one name; a new one replaces it.
     @available(iOS 16.1, *)
     public func trackLiveActivity<T: ActivityAttributes>(_ activity: Activity<T>, name: String) {
         guard #available(iOS 16.2, *) else { return }
@@ -14,10 +13,10 @@ public struct AirshipChannel: Sendable {
         Eyot.whenConfigured { $0.observe(type, instance: instance, name: name) }
     }
 
-    /// Takes up again what earlier launches tracked. Call it at every launch, once and early, and name every type: the
-    /// backend may start no more cards of types that are left out. A second call in a launch is logged and ignored.
+    /// Restores the cards that earlier launches tracked. Call it at every launch, once and early, and name every type.
+    /// The backend may not start new cards of types that are left out. A second call in a launch is logged and ignored.
     ///
-    /// - Parameter callback: runs on the main actor, where an app's types are by Xcode's project template.
+    /// - Parameter callback: runs on the main actor, which isolates an app's types in Xcode's project template.
     @available(iOS 16.1, *)
     public func restoreLiveActivityTracking(
         callback: @escaping @MainActor @Sendable (any LiveActivityRestorer) async -> Void
@@ -32,8 +31,8 @@ public struct AirshipChannel: Sendable {
         }
     }
 
-    /// How far the card of this name has come, and every change. Where another card takes the name, it goes on with
-    /// that one.
+    /// The registration status of the card with this name, and every change. If another card gets the name, the
+    /// sequence continues with that card.
     @available(iOS 16.1, *)
     public func liveActivityRegistrationStatusUpdates(name: String) -> LiveActivityRegistrationStatusUpdates {
         LiveActivityRegistrationStatusUpdates { $0.statusUpdates(of: name) }

@@ -1,6 +1,6 @@
-/// What the app of a cross-framework plugin implements, in a class of the name `AirshipPluginExtender`.
+/// The protocol for the class `AirshipPluginExtender` in the app of a cross-framework plugin.
 ///
-/// Airship's plugin finds that class by itself. Here the app calls ``onAirshipReady()``, where it configures Eyot.
+/// Airship's plugin finds that class by itself. Here the app calls ``onAirshipReady()`` when it configures Eyot.
 public protocol AirshipPluginExtenderProtocol {
     /// The place for ``LiveActivityManager/setup(setupBlock:)``.
     @MainActor static func onAirshipReady()

@@ -21,7 +21,7 @@ public enum LiveActivityRegistrationStatus: String, Codable, Sendable {
 
 /// The present status, then every change.
 public struct LiveActivityRegistrationStatusUpdates: AsyncSequence, Sendable {
-    /// What it yields.
+    /// The element that it yields.
     public typealias Element = LiveActivityRegistrationStatus
     /// It never throws.
     public typealias Failure = Never
@@ -41,7 +41,7 @@ public struct LiveActivityRegistrationStatusUpdates: AsyncSequence, Sendable {
 
         init(updates: @escaping @Sendable (Eyot) -> AsyncStream<CardStatus>) { self.updates = updates }
 
-        /// The next status that is not the one before; nil where the task is cancelled.
+        /// Waits for a status that differs from the previous one; nil if the task is cancelled.
         public mutating func next() async -> LiveActivityRegistrationStatus? {
             if statuses == nil {
                 guard last != nil || Eyot.shared != nil else { return begin(with: .notTracked) }

@@ -29,7 +29,7 @@ public actor LiveActivityManager {
         /// Restores a type and follows its cards, including those that the app did not start.
         ///
         /// - Parameters:
-        ///   - attributesType: what the app's other language calls the type.
+        ///   - attributesType: the type's name in the app's other language.
         ///   - airshipNameExtractor: the name of a card by its attributes. Without it new cards are not followed.
         public func register<T: ActivityAttributes>(
             forType type: Activity<T>.Type, attributesType: String = String(describing: T.self),
@@ -45,7 +45,7 @@ public enum LiveActivitySetupError: LocalizedError, Sendable {
     /// It was called before in this launch.
     case alreadyInitialized
 
-    /// In words.
+    /// A description of the error.
     public var errorDescription: String? {
         switch self {
         case .alreadyInitialized: "The Live Activities of this app are set up already; that is done once in a launch."

@@ -3,9 +3,9 @@ import EyotContract
 
 /// The calls that apps make to Braze's SDK for Live Activities, over EyotKit.
 ///
-/// An app calls `Eyot.configure(…)` once and makes an instance without more, where it called `Braze(configuration:)`.
-/// Calls before that are kept until then. They are declared for the versions of iOS that Braze declares; EyotKit begins
-/// with iOS 16.2, so on 16.1 they do nothing.
+/// An app calls `Eyot.configure(…)` once and creates an instance without arguments, instead of `Braze(configuration:)`.
+/// Earlier calls are kept until then. They are declared for the versions of iOS that Braze declares. EyotKit begins
+/// with iOS 16.2, so they have no effect on 16.1.
 public final class Braze: Sendable {
     /// Live Activities.
     public let liveActivities: LiveActivities
@@ -58,7 +58,7 @@ public final class Braze: Sendable {
         enabled = false
     }
 
-    /// The same, for who does not wait.
+    /// Does the same with a completion handler.
     public func logout(completion: (@MainActor (Result<Void, PushUnregistrationError>) -> Void)? = nil) {
         Task { @MainActor in
             let result = await PushUnregistrationError.result { try await self.logout() }
@@ -74,17 +74,17 @@ final class EyotLink: Sendable {
 
     init(fixed: Eyot?) { self.fixed = fixed }
 
-    /// The instance, where there is one already.
+    /// The instance, if it already exists.
     var present: Eyot? { fixed ?? Eyot.shared }
 
-    /// Does something with the instance, at once or as soon as there is one; nothing where the app has switched itself
-    /// off.
+    /// Calls `work` with the instance, at once or as soon as there is one. It does nothing if the app has switched
+    /// itself off.
     func with(_ work: @escaping @Sendable (Eyot) -> Void) {
         guard isEnabled.withLock({ $0 }) else { return }
         if let fixed { work(fixed) } else { Eyot.whenConfigured(work) }
     }
 
-    /// The instance, once there is one; nil where the task is cancelled before.
+    /// Waits for the instance; nil if the task is cancelled first.
     func awaited() async -> Eyot? {
         if let present { return present }
         return await Eyot.configured()

@@ -2,7 +2,7 @@ import EyotContract
 import EyotKit
 
 extension Braze.LiveActivities {
-    /// What goes wrong with types and cards. Everything transient is tried again.
+    /// An error of a type or card. Every transient failure is retried.
     public enum ErrorEvent: Sendable, Hashable {
         /// The server does not have a type's push-to-start token, or the phone has none.
         case pushToStartRegistrationFailed(activityType: String, isTransient: Bool, reason: String)
@@ -17,7 +17,7 @@ extension Braze.LiveActivities {
 }
 
 extension Braze.LiveActivities.ErrorEvent {
-    /// What a problem means for the types and cards that it concerns.
+    /// The errors that a problem causes for its types and cards.
     static func errors(of problem: EyotProblem, _ eyot: Eyot) async -> [Self] {
         switch problem {
         case .serverUnavailable(let reason, _): await pending(eyot, isTransient: true, "\(reason)")

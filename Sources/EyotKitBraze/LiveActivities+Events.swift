@@ -1,7 +1,7 @@
 import EyotKit
 
 extension Braze.LiveActivities {
-    /// Hears what happens from now on; what is so already is not told.
+    /// Subscribes to events from now on; the present state is not reported.
     public func subscribeToStateUpdates(_ update: @MainActor @escaping (UpdateEvent) -> Void) -> Braze.Cancellable {
         let cancellable = Braze.Cancellable()
         link.with { [weak cancellable] eyot in
@@ -12,7 +12,7 @@ extension Braze.LiveActivities {
         return cancellable
     }
 
-    /// Hears what goes wrong from now on.
+    /// Subscribes to errors from now on.
     public func subscribeToErrors(_ handler: @MainActor @escaping (ErrorEvent) -> Void) -> Braze.Cancellable {
         let cancellable = Braze.Cancellable()
         cancellable.pass(ownErrors.listen(hearingEarlier: false)) { handler($0) }

@@ -9,14 +9,14 @@ extension Braze {
         case noPushToken
         /// The server asks for patience.
         case rateLimited
-        /// The server could not be reached (no status), or refused. It is told again all the same where that can help.
+        /// The server could not be reached (no status), or refused. The request is still retried if that can help.
         case requestFailed(httpStatusCode: Int?, isRetriable: Bool, message: String)
         /// `enabled` is false, or nothing is configured.
         case sdkDisabled
         /// The instance has stopped.
         case sdkDeallocated
 
-        /// What comes of something that throws only these.
+        /// The result of a body that throws only these errors.
         static func result(
             isolation: isolated (any Actor)? = #isolation, of body: () async throws -> Void
         ) async -> Result<Void, Self> {
@@ -32,11 +32,11 @@ extension Braze {
 }
 
 extension Braze.LiveActivities {
-    /// The backend may start no more cards of these types, by their Swift names or by those of their registrations; nil
-    /// for all.
+    /// Withdraws the backend's permission to start cards of these types. They are given by their Swift names or by
+    /// those of their registrations; nil for all.
     ///
-    /// It returns when the server has forgotten them. Where it fails for want of a network, the server is told once
-    /// there is one.
+    /// It returns when the server has removed them. If it fails without a network, the request is sent when there is
+    /// one.
     ///
     /// - Throws: ``Braze/PushUnregistrationError``.
     public func unregisterPushToStart(types: [String]? = nil) async throws {
@@ -63,7 +63,7 @@ extension Braze.LiveActivities {
         throw Braze.PushUnregistrationError.sdkDeallocated
     }
 
-    /// The same, for who does not wait.
+    /// Does the same with a completion handler.
     public func unregisterPushToStart(
         types: [String]? = nil, completion: (@MainActor (Result<Void, Braze.PushUnregistrationError>) -> Void)? = nil
     ) {

@@ -4,19 +4,19 @@ import EyotKit
 extension Braze {
     /// Live Activities.
     ///
-    /// The tasks that its calls return need not be kept; cancelling one ends what its call began.
+    /// The tasks that its calls return need not be kept. Cancelling one ends the work that its call began.
     public final class LiveActivities: Sendable {
         let link: EyotLink
-        /// What this module finds wrong by itself, for the subscribers.
+        /// Errors that this module finds itself, for the subscribers.
         let ownErrors = EventHub<ErrorEvent>()
 
         init(_ link: EyotLink) { self.link = link }
 
         /// Follows a card that the app has requested with `pushType: .token`.
         ///
-        /// - Parameter pushTokenTag: the name by which the backend speaks of it, 1 to 256 bytes.
-        /// - Returns: a task that ends with the card; cancelled, it stops following it. Nil where nothing is followed:
-        ///   the tag or the card is not one that can be, which ``subscribeToErrors(_:)`` says.
+        /// - Parameter pushTokenTag: the backend's name for it, 1 to 256 bytes.
+        /// - Returns: a task that ends with the card; cancelling it stops following the card. Nil if nothing is
+        ///   followed because the tag or the card is invalid; ``subscribeToErrors(_:)`` reports the reason.
         @available(iOS 16.1, *)
         @discardableResult
         public func launchActivity<A: ActivityAttributes>(
@@ -52,12 +52,12 @@ extension Braze {
             link.with { $0.resume(attributes, patience: TokenAbsence.patience) }
         }
 
-        /// The backend may start cards of this type from now on, and they are followed. Call it at every launch, early.
+        /// Lets the backend start cards of this type from now on, and follows them. Call it at every launch, early.
         ///
-        /// - Parameter name: what ``unregisterPushToStart(types:)`` may call it, 1 to 256 bytes. Calls to the server
-        ///   speak of the type by its Swift name.
-        /// - Returns: a task that goes on; cancelled, the token is not followed any more in this launch, and the server
-        ///   keeps what it has.
+        /// - Parameter name: the type's name for ``unregisterPushToStart(types:)``, 1 to 256 bytes. Calls to the server
+        ///   use the type's Swift name.
+        /// - Returns: a task without an end. Cancelling it stops following the token in this launch, and the server
+        ///   keeps its data.
         @available(iOS 17.2, *)
         @discardableResult
         public func registerPushToStart<A: ActivityAttributes & BrazeLiveActivityAttributes>(

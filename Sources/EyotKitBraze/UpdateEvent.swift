@@ -2,7 +2,7 @@ import EyotKit
 import Foundation
 
 extension Braze.LiveActivities {
-    /// What happens to types and cards.
+    /// An event of a type or card.
     public enum UpdateEvent: Sendable, Hashable {
         /// Something happened to a registered type.
         case activityType(ActivityTypeEvent)
@@ -12,17 +12,17 @@ extension Braze.LiveActivities {
 
     /// How far a type's push-to-start token has come.
     public enum ActivityTypeEvent: Sendable, Hashable {
-        /// The phone has one, and the server is about to be told.
+        /// The phone has a start token, which is about to be sent to the server.
         case pushToStartTokenRead(activityType: String)
         /// The server has it.
         case pushToStartTokenFlushed(activityType: String)
-        /// The type is not registered any more, and the server is about to be told.
+        /// The type is no longer registered, which is about to be sent to the server.
         case pushToStartUnregistered(activityType: String)
         /// The server has forgotten it.
         case pushToStartUnregisterFlushed(activityType: String)
     }
 
-    /// What began a card.
+    /// The origin of a card.
     public enum LaunchSource: Sendable, Hashable {
         /// The app.
         case local
@@ -30,7 +30,7 @@ extension Braze.LiveActivities {
         case pushToStart
     }
 
-    /// What happened to a card.
+    /// An event of a card.
     public enum ActivityInstanceEvent: Sendable, Hashable {
         /// It is followed from now on.
         case started(activityId: String, activityType: String, pushTokenTag: String, launchSource: LaunchSource)
@@ -40,7 +40,7 @@ extension Braze.LiveActivities {
         case active(activityId: String, activityType: String, pushTokenTag: String)
         /// It shows other content than before.
         case contentUpdated(activityId: String, activityType: String, pushTokenTag: String)
-        /// It has an update token, new or rotated, and the server is about to be told.
+        /// The card has an update token, new or rotated, which is about to be sent to the server.
         case pushTokenUpdated(activityId: String, activityType: String, pushTokenTag: String)
         /// The server has its token.
         case pushTokenFlushed(activityId: String, activityType: String, pushTokenTag: String)
@@ -54,7 +54,7 @@ extension Braze.LiveActivities {
 }
 
 extension Braze.LiveActivities.UpdateEvent {
-    /// The same in Braze's words; nil for what those do not have.
+    /// Translates an event into Braze's; nil if Braze has no such event.
     init?(_ event: EyotEvent) {
         switch event {
         case .startToken(let type, let step): self = .activityType(.init(type, step))
@@ -80,7 +80,8 @@ extension Braze.LiveActivities.ActivityTypeEvent {
 }
 
 extension Braze.LiveActivities.ActivityInstanceEvent {
-    /// Nil for what says nothing new: a card that is not followed any more has ended, gone, or was let go by the app.
+    /// Nil if the step is not new: a card that is no longer followed has ended, disappeared or been released by the
+    /// app.
     fileprivate init?(_ id: String, _ type: String, _ tag: String, _ step: CardStep) {
         switch step {
         case .followed(.app):

@@ -3,23 +3,24 @@ import Foundation
 
 /// The calls that apps make to Insider's SDK for Live Activities, over EyotKit.
 ///
-/// An app calls `Eyot.configure(…)` once, where it called `Insider.initWithLaunchOptions(…)`, and says who is logged in
-/// with `Eyot.identify`. Calls before that are kept until then, and so are tokens that come before a login. They are
-/// declared for the versions of iOS that Insider declares; EyotKit begins with iOS 16.2, so on 16.1 they do nothing.
+/// An app calls `Eyot.configure(…)` once, instead of `Insider.initWithLaunchOptions(…)`, and sets the logged-in user
+/// with `Eyot.identify`. Earlier calls are kept until then, and so are tokens that come before a login. They are
+/// declared for the versions of iOS that Insider declares. EyotKit begins with iOS 16.2, so they have no effect on
+/// 16.1.
 public enum Insider {
     /// Live Activities.
     @available(iOS 16.1, *)
     public static var liveActivities: any InsiderLiveActivitiesProtocol { LiveActivities() }
 }
 
-/// What an app can ask for its Live Activities.
+/// The calls for an app's Live Activities.
 @available(iOS 16.1, *)
 public protocol InsiderLiveActivitiesProtocol: Sendable {
-    /// The backend may start cards of this type from now on. After a login it is not needed again: the token moves
-    /// along.
+    /// Lets the backend start cards of this type from now on. It need not be repeated after a login, because the token
+    /// moves to the new user.
     ///
-    /// - Throws: ``InsiderLiveActivitiesError/authorizationDenied`` where Live Activities are switched off. The type is
-    ///   registered all the same, for the day on which they are switched on.
+    /// - Throws: ``InsiderLiveActivitiesError/authorizationDenied`` if Live Activities are switched off. The type is
+    ///   registered anyway, for when they are switched on.
     @available(iOS 17.2, *)
     func register<T: InsiderLiveActivitiesAttributes>(forType type: Activity<T>.Type) async throws
 
@@ -45,7 +46,7 @@ public enum InsiderLiveActivitiesError: LocalizedError, Sendable {
     /// The person has switched Live Activities off for this app.
     case authorizationDenied
 
-    /// In words.
+    /// A description of the error.
     public var errorDescription: String? {
         switch self {
         case .authorizationDenied: "Live Activities are switched off for this app in Settings."

@@ -2,10 +2,10 @@ import EyotContract
 import EyotKit
 import Foundation
 
-/// Attributes that carry the name by which the backend speaks of a card.
+/// Attributes that carry the backend's name for a card.
 ///
-/// A type that conforms is not tied to an actor (`SendableMetatype`), since its cards are followed beside the app's
-/// other work.
+/// A conforming type is not tied to an actor (`SendableMetatype`), because its cards are followed in parallel to the
+/// app's other work.
 @available(iOS 16.1, *)
 public protocol InsiderLiveActivitiesAttributes: ActivityAttributes, SendableMetatype {
     /// The card's identifier. A start by the backend fills it in: the activity's name, or an object with it.
@@ -80,7 +80,7 @@ public struct InsiderLiveActivityIdentifier: RawRepresentable, Codable, Sendable
             partnerName: try members.decodeIfPresent(String.self, forKey: .partnerName) ?? "")
     }
 
-    /// Writes the name alone where there is nothing else.
+    /// Writes the bare name if there is nothing else.
     public func encode(to encoder: any Encoder) throws {
         if isName {
             var container = encoder.singleValueContainer()
@@ -98,7 +98,7 @@ public struct InsiderLiveActivityIdentifier: RawRepresentable, Codable, Sendable
 
 /// A bare name, or an object in which the other two members may be missing.
 extension InsiderLiveActivityIdentifier: JSONShapeDescribing {
-    /// What it is decoded from.
+    /// The JSON that it decodes from.
     public static var jsonShape: JSONShape {
         .union([
             .text(.string),

@@ -2,14 +2,14 @@
 
 /// The calls that apps make to Netmera's SDK, over EyotKit.
 ///
-/// An app calls `Eyot.configure(…)` once, where it called `Netmera.initialize()`. Calls before that are kept until
-/// then. They are declared for the versions of iOS that Netmera declares; EyotKit begins with iOS 16.2, so on 16.1 they
-/// do nothing.
+/// An app calls `Eyot.configure(…)` once, instead of `Netmera.initialize()`. Earlier calls are kept until then. They
+/// are declared for the versions of iOS that Netmera declares. EyotKit begins with iOS 16.2, so they have no effect on
+/// 16.1.
 public enum Netmera {
-    /// The backend may start cards of this type from now on. Call it at every launch, early.
+    /// Lets the backend start cards of this type from now on. Call it at every launch, early.
     ///
-    /// - Parameter name: what ``unregister(name:)`` calls it, 1 to 256 bytes. Calls to the server speak of the type by
-    ///   its Swift name.
+    /// - Parameter name: the type's name for ``unregister(name:)``, 1 to 256 bytes. Calls to the server use the type's
+    ///   Swift name.
     @available(iOS 17.2, *)
     public static func register<T: ActivityAttributes & NetmeraLiveActivityAttributes>(
         forType type: Activity<T>.Type, name: String

@@ -1,9 +1,9 @@
-/// Attributes that carry the name by which the backend speaks of a card.
+/// Attributes that carry the backend's name for a card.
 ///
-/// A type that conforms is not tied to an actor (`SendableMetatype`), since its cards are followed beside the app's
-/// other work.
+/// A conforming type is not tied to an actor (`SendableMetatype`), because its cards are followed in parallel to the
+/// app's other work.
 public protocol NetmeraLiveActivityAttributes: SendableMetatype {
-    /// The card's name: cards of one group on all phones are updated by one call. Nil where a card has none; it is not
-    /// followed then.
+    /// The card's name. One call updates all cards of a group on all phones. A card without a name (nil) is not
+    /// followed.
     var netmeraGroupId: String? { get set }
 }

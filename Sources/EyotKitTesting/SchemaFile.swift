@@ -22,9 +22,9 @@ public enum SchemaFile {
         try Data((try schema(of: type, examples).json.indentedText + "\n").utf8).write(to: file)
     }
 
-    /// Holds the committed schema against the type.
+    /// Compares the committed schema with the type.
     ///
-    /// - Throws: ``SchemaFileError`` that says how they differ, and what ``write(_:examples:to:)`` throws.
+    /// - Throws: ``SchemaFileError`` that describes the difference, and the errors of ``write(_:examples:to:)``.
     public static func check<Attributes: ActivityAttributes>(
         _ type: Attributes.Type, examples: [any Codable] = [], against file: URL
     ) throws {
@@ -47,13 +47,13 @@ public enum SchemaFile {
 
 /// Why a committed schema is not that of its type.
 public enum SchemaFileError: Error, CustomStringConvertible {
-    /// The type has changed since.
+    /// The type has changed since the file was written.
     case outdated(type: String, file: String, SchemaDifference)
     /// The type has custom decoding that its schema does not describe. The JSON is a value on which the schema and the
     /// decoder disagree.
     case disagrees(type: String, json: String, schema: String?, decoder: String?)
 
-    /// What is wrong and what to do.
+    /// The problem and the remedy.
     public var description: String {
         switch self {
         case .outdated(let type, let file, let difference):

@@ -75,7 +75,7 @@ public struct ShapeSampler<Generator: RandomNumberGenerator> {
         return .string(texts.randomElement(using: &generator) ?? "")
     }
 
-    /// Something that has nothing to do with what is wanted.
+    /// A value unrelated to the expected one.
     private mutating func oddity() -> JSONValue {
         let oddities: [JSONValue] = [
             nil, true, false, 0, 1, -1, 2.5, .number("2.0"), .number("1e400"), .number("300"), "", "1", "true", "text",

@@ -33,8 +33,7 @@ extension PhoneState {
 
     // MARK: Update tokens
 
-    /// Whether the card may have a token. A card that a push started needs the person to press Allow first; a local card
-    /// does not.
+    /// Whether the card may have a token. A card that a push started needs Allow first; a local card does not.
     func mayHaveToken(_ card: SimulatedCard) -> Bool {
         let isAllowed =
             card.origin == .local || settings.allowed == .automatically

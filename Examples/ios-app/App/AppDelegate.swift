@@ -29,7 +29,7 @@ final class AppDelegate: NSObject, UIApplicationDelegate {
         eyot.follow(WaitingListAttributes.self)
     }
 
-    // MARK: Where the server is
+    // MARK: The server's address
 
     private static var server: URL {
         guard let url = URL(string: text("CardsServer")) else {

@@ -7,12 +7,12 @@ import SwiftUI
 /// records nothing calls `Activity.request` here.
 @MainActor
 final class Cards: ObservableObject {
-    /// What went wrong last, in words.
+    /// The last error, in words.
     @Published private(set) var problem: String?
-    /// The recorder; nil where its file cannot be written.
+    /// The recorder; nil if its file cannot be written.
     private(set) var recorder: ActivityRecorder?
 
-    /// Where the recording is.
+    /// The recording's file.
     static let file = URL.documentsDirectory.appending(path: "recording.jsonl")
 
     func launched(inBackground: Bool) {
@@ -46,7 +46,7 @@ final class Cards: ObservableObject {
     func start<Attributes: ActivityAttributes & Sendable>(
         _ attributes: Attributes, showing state: Attributes.ContentState, staleAfter seconds: TimeInterval
     ) where Attributes.ContentState: Sendable {
-        // A stale date always: where updates stop coming, the card says so itself.
+        // Always set a stale date, so that the card shows by itself when updates stop.
         let content = ActivityContent(state: state, staleDate: Date(timeIntervalSinceNow: seconds))
         let recorder = recorder
         Task {

@@ -12,7 +12,7 @@ final class CardsForObjectiveC: NSObject {
     /// Records the logout. The cards go.
     @objc static func logOut() { Eyot.shared?.logout() }
 
-    /// Starts a match. `completion` gets what is wrong, or nil, on the main thread.
+    /// Starts a match. `completion` gets the error, or nil, on the main thread.
     @objc(startMatchNamed:home:away:completion:)
     static func startMatch(
         named name: String, home: String, away: String, completion: @escaping @MainActor @Sendable (NSError?) -> Void

@@ -2,7 +2,8 @@ import EyotKit
 import PhoneSimulator
 import SwiftUI
 
-/// What ActivityKit has done, and what only the person knows. Press a button right after you have done what it says.
+/// ActivityKit's behaviour so far, and buttons for facts that only the person knows. Press a button right after you
+/// have done what it says.
 struct RecorderScreen: View {
     @EnvironmentObject private var cards: Cards
 

@@ -94,8 +94,8 @@ nonisolated extension ActivityRecorder {
         }
     }
 
-    /// Begins a task that follows a sequence, and returns when it listens: what the app does next is not missed. `body`
-    /// calls its argument when it has an iterator, and is false where there was nothing to follow.
+    /// Starts a task that follows a sequence, and returns when it listens, so that no later event is missed. `body`
+    /// calls its argument when it has an iterator, and returns false if there was nothing to follow.
     private func begin(
         _ sequence: RecordedSequence, _ body: @escaping @Sendable (_ listening: @Sendable () -> Void) async -> Bool
     ) async {
@@ -107,7 +107,7 @@ nonisolated extension ActivityRecorder {
                     announcer.finish()
                 }
                 announcer.finish()
-                // One that was cancelled has not ended by itself, which is what is to be known.
+                // A cancelled sequence has not ended by itself, so its end is not recorded.
                 if hasListened, !Task.isCancelled { log.append(.saw(.over(sequence))) }
             })
         for await _ in beginning {}
@@ -115,7 +115,7 @@ nonisolated extension ActivityRecorder {
 }
 
 nonisolated extension ActivityState {
-    /// The name of the case, in the simulator's words where it has one.
+    /// The name of the case, as the simulator has it if it knows the case.
     var name: String {
         switch self {
         case .active: CardPhase.active.rawValue

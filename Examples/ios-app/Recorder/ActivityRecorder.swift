@@ -12,7 +12,7 @@ import PhoneSimulator
 nonisolated final class ActivityRecorder: Sendable {
     let log: RecordingLog
     let tasks = FollowedCards()
-    /// `#available` is always true where ActivityKit is only simulated, so the version is asked as well.
+    /// `#available` is always true with the simulated ActivityKit, so the version is checked as well.
     let os: IOSVersion
 
     init(log: RecordingLog, os: IOSVersion) {
@@ -20,7 +20,7 @@ nonisolated final class ActivityRecorder: Sendable {
         self.os = os
     }
 
-    /// The app's process has begun. Call it first, and at once: what comes before it is lost.
+    /// Begins the recording of the app's process. Call it first, and at once: earlier events are lost.
     func launched(_ run: AppRun) async {
         let settings = ActivityAuthorizationInfo()
         log.append(
@@ -38,10 +38,10 @@ nonisolated final class ActivityRecorder: Sendable {
     /// Records an action that only the person at the phone or the sender of a push can know.
     func note(_ action: RecordedAction) { log.append(.did(action)) }
 
-    /// Stops listening. What the sequences yield from now on is not recorded.
+    /// Stops listening. Later elements of the sequences are not recorded.
     func stop() { tasks.cancelAll() }
 
-    // MARK: What the app asks for
+    // MARK: Requests of the app
 
     /// Asks for a card.
     ///
@@ -80,7 +80,7 @@ nonisolated final class ActivityRecorder: Sendable {
         await activity.update(content, alertConfiguration: alert)
     }
 
-    /// Ends a card, with last content where there is any.
+    /// Ends a card, with last content if there is any.
     func end<Attributes: ActivityAttributes & Sendable>(
         _ type: Attributes.Type, card id: String, showing content: ActivityContent<Attributes.ContentState>? = nil,
         _ dismissal: CardDismissal = .standard
@@ -90,7 +90,7 @@ nonisolated final class ActivityRecorder: Sendable {
         await activity.end(content, dismissalPolicy: dismissal.policy)
     }
 
-    // MARK: ActivityKit's values in the recording's words
+    // MARK: ActivityKit's values as recorded
 
     private func pushType(_ updates: CardUpdates) -> PushType? {
         switch updates {
@@ -130,6 +130,6 @@ nonisolated extension CardDismissal {
 
 @available(iOS 16.2, *)
 nonisolated extension ActivityAuthorizationError {
-    /// The name of the case. One that this version does not know goes by what Swift calls it.
+    /// The name of the case. A case that this version does not know has its Swift description.
     var caseName: String { String(describing: self) }
 }

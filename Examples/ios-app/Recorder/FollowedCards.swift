@@ -1,8 +1,8 @@
 import Foundation
 
-/// What a recorder has begun.
+/// The tasks that a recorder has started.
 ///
-/// Unchecked: everything is used between lock and unlock only.
+/// Unchecked: every property is used between lock and unlock only.
 nonisolated final class FollowedCards: @unchecked Sendable {
     private let lock = NSLock()
     private var tasks: [Task<Void, Never>] = []
@@ -17,7 +17,7 @@ nonisolated final class FollowedCards: @unchecked Sendable {
         }
     }
 
-    /// What begins to follow a card: the first one's.
+    /// Returns the task that starts to follow a card. The first call creates it.
     func beginning(of card: String, _ begin: () -> Task<Void, Never>) -> Task<Void, Never> {
         locked {
             let beginning = beginnings[card] ?? begin()

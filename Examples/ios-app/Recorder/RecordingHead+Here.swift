@@ -23,7 +23,7 @@ nonisolated extension RecordingHead {
 }
 
 nonisolated extension RecordedType {
-    /// A type with its schema, where that can be found out: the simulated phone then decodes as the app does.
+    /// A type with its schema, if a schema can be found: the simulated phone then decodes as the app does.
     @available(iOS 16.1, *)
     static func of<Attributes: ActivityAttributes>(_ type: Attributes.Type) -> RecordedType {
         RecordedType(String(describing: type), schema: try? ActivitySchema(of: type))

@@ -6,7 +6,7 @@ import PhoneSimulator
 nonisolated struct RecorderClock: Sendable {
     /// The phone's wall clock.
     var now: @Sendable () -> Date
-    /// Seconds since the process began to record; it never goes back.
+    /// Seconds since the process began to record, by a monotonic clock.
     var uptime: @Sendable () -> Double
 
     /// The system's, from now on.

@@ -12,7 +12,7 @@ struct DeliveryAttributes: ActivityAttributes, EyotActivityAttributes, Sendable 
         var stage: Stage
         /// Other doors before this one.
         var stopsBefore: Int
-        /// When it will be there. In a push this is a number: **seconds since 2001-01-01**, as `JSONDecoder` has it by
+        /// The time of arrival. In a push this is a number, **seconds since 2001-01-01**, which is `JSONDecoder`'s
         /// default. UNIX seconds would be thirty-one years off, and a text would not decode at all.
         var arrival: Date?
     }

@@ -1,17 +1,17 @@
 import EyotAttributes
 
-/// A football match: what does not change, and inside it what does.
+/// A football match: its fixed part, and inside it the changing part.
 ///
 /// This file belongs to two targets, the app and the widget extension. The app requests the card, the extension draws
 /// it, and iOS passes the values between them as JSON. A pushed start names this type in `attributes-type`.
 struct MatchAttributes: ActivityAttributes, EyotActivityAttributes, Sendable {
-    /// What a push brings. Every push brings all of it, so nothing here may depend on what was shown before.
+    /// The content of a push. Every push has all of it, so nothing here may depend on earlier content.
     struct ContentState: Codable, Hashable, Sendable {
         /// Goals of the home team.
         var homeScore: Int
         /// Goals of the away team.
         var awayScore: Int
-        /// Where the match stands, for example `23'` or `Half-time`.
+        /// The time of play, for example `23'` or `Half-time`.
         var clock: String
         /// The last thing worth telling. Optional, so that cards of older builds go on when it is added.
         var lastEvent: String?

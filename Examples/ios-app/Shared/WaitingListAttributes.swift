@@ -10,7 +10,7 @@ struct WaitingListAttributes: ActivityAttributes, EyotActivityAttributes, Sendab
     }
 
     var eyotActivityName: String?
-    /// Where one waits.
+    /// The place of the queue.
     var place: String
     /// How many stood there at the beginning; the bar is full when all of them are seated.
     var positionAtStart: Int

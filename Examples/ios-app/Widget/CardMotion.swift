@@ -1,12 +1,12 @@
 import SwiftUI
 
-/// How cards move. The rules are the system's, and all of them are here:
+/// The motion of the cards. The rules are the system's, and all of them are here:
 ///
-/// - An animation lasts two seconds at most; the system cuts a longer one off.
-/// - From iOS 17 the views that changed are animated, by default or as they say. Up to iOS 16 the system animates as it
-///   likes and passes over what is asked for, so nothing may depend on it.
-/// - With an Always-On display dimmed nothing is animated. Then it is worth asking for nothing.
-/// - Nothing moves by itself between two states. Only texts and bars of the system that are made of dates go on.
+/// - An animation lasts two seconds at most; the system cuts off a longer one.
+/// - From iOS 17 the system animates the views that changed, by default or as they specify. Up to iOS 16 it ignores
+///   animations in the code and uses its own, so nothing may depend on them.
+/// - A dimmed Always-On display animates nothing, so the code should ask for no animation.
+/// - Nothing moves by itself between two states. Only the system's texts and bars that are made of dates keep running.
 enum CardMotion {
     /// Seconds that the system lets an animation last.
     static let longest = 2.0

@@ -2,8 +2,8 @@ import ActivityKit
 import SwiftUI
 import WidgetKit
 
-/// The parcel. The minutes run by themselves: a text that is made of a date counts down without a push, which saves the
-/// budget for what really happens.
+/// The parcel. The minutes run by themselves: a text that is made of a date counts down without a push. That saves the
+/// budget for real events.
 struct DeliveryCard: Widget {
     var body: some WidgetConfiguration {
         ActivityConfiguration(for: DeliveryAttributes.self) { context in
@@ -73,7 +73,7 @@ private struct ArrivalText: View {
             Text(timerInterval: now...arrival, countsDown: true)
                 .monospacedDigit()
                 .frame(maxWidth: 60)
-                // Where an update moves the time, the figures jump: counting and rolling at once cannot be read.
+                // If an update moves the time, the figures jump: figures that count and roll at once cannot be read.
                 .still(arrival)
         }
     }

@@ -23,7 +23,7 @@ struct MatchCard: Widget {
             } compactTrailing: {
                 CompactScore(team: context.attributes.away, score: context.state.awayScore)
             } minimal: {
-                // Beside another app's activity there is room for this and no more.
+                // Next to another app's activity there is only room for this.
                 Text("\(context.state.homeScore):\(context.state.awayScore)").font(.caption2)
             }
             .widgetURL(URL(string: "cards://match/\(context.attributes.eyotActivityName ?? "")"))
@@ -48,13 +48,13 @@ private struct MatchBanner: View {
             MatchNews(state: state, isStale: isStale)
         }
         .padding()
-        // A dimmed display shows less colour; what is told by colour alone is lost there.
+        // A dimmed display shows less colour, so information in colour alone would be lost.
         .foregroundStyle(isDimmed ? .secondary : .primary)
     }
 }
 
-/// Beside the camera. From iOS 27 on the island is shown in landscape too, where it is narrow: there the team's name
-/// goes.
+/// The view next to the camera. From iOS 27 on the island is also shown in landscape. It is narrow there, so the team's
+/// name is left out.
 private struct CompactScore: View {
     let team: String
     let score: Int
@@ -86,7 +86,7 @@ private struct TeamScore: View {
     }
 }
 
-/// The clock changes with almost every push, beside a goal; so it does not move, and the news does.
+/// The clock changes with almost every push, also together with a goal. It therefore does not move, and the news does.
 private struct MatchNews: View {
     let state: MatchAttributes.ContentState
     let isStale: Bool
