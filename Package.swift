@@ -27,7 +27,7 @@ let package = Package(
         .library(name: "ActivityKitStandIn", targets: ["ActivityKitStandIn"]),
     ],
     targets: [
-        // MARK: What phone and server say to each other
+        // MARK: The contract between phone and server
         .target(name: "EyotContract"),
         // MARK: Apple's vocabulary
         .target(name: "APNSWire", dependencies: ["EyotContract"]),
@@ -39,11 +39,11 @@ let package = Package(
         .target(
             name: "EyotAttributes",
             dependencies: [.target(name: "ActivityKitStandIn", condition: .when(platforms: elsewhere))]),
-        // Its manifest of privacy is a resource, as Xcode's report of an app wants it.
+        // The target's privacy manifest is a resource, because Xcode's report of an app requires that.
         .target(
             name: "EyotKit", dependencies: ["EyotContract", "EyotAttributes"],
             resources: [.copy("PrivacyInfo.xcprivacy")]),
-        // The same under the names that vendors' SDKs have, so that an app which comes from one changes an import.
+        // The same under the names of vendors' SDKs, so that an app that moves from one of them only changes an import.
         .target(name: "EyotKitNetmera", dependencies: ["EyotKit"]),
         .target(name: "EyotKitAirship", dependencies: ["EyotKit", "EyotContract"]),
         .target(name: "EyotKitBraze", dependencies: ["EyotKit", "EyotContract"]),

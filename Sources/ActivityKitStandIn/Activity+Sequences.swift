@@ -36,7 +36,7 @@
     }
 
     extension AsyncStream where Element: Sendable {
-        /// The next element. Streams share their buffer among all their iterators, so making one anew loses nothing.
+        /// The next element. All iterators share their streams' buffer, so a new iterator loses nothing.
         fileprivate func next() async -> Element? {
             var iterator = makeAsyncIterator()
             return await iterator.next()

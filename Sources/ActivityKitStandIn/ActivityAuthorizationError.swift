@@ -26,7 +26,7 @@
         case unentitled
         /// The id is malformed.
         case malformedActivityIdentifier
-        /// Another process wants to make it again.
+        /// Another process tries to create it again.
         case reconnectNotPermitted
 
         /// A guess: Apple's interface does not show the text.

@@ -31,7 +31,7 @@
         /// The check that iOS makes: a push must decode into the app's own types. Give it to the phone with
         /// ``PhoneSimulator/PhoneConfiguration/types``, as an installed app brings its types.
         ///
-        /// The types have to be plain ones, decodable on any thread, as ActivityKit decodes them.
+        /// The types must be plain and decodable on any thread, because ActivityKit decodes them so.
         public static func decoding<Attributes: ActivityAttributes & SendableMetatype>(
             _ attributes: Attributes.Type
         ) -> PayloadCheck where Attributes.ContentState: SendableMetatype {

@@ -9,7 +9,7 @@ package struct MatchAttributes: ActivityAttributes {
         var goals: [Goal]?
     }
 
-    /// Something with members of its own, so that a path has a few steps.
+    /// A value with members of its own, so that a path has several steps.
     package struct Goal: Codable, Hashable {
         var minute: Int
     }

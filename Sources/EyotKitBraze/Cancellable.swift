@@ -23,7 +23,7 @@ extension Braze {
             for task in tasks { task.cancel() }
         }
 
-        /// Hands everything that comes from a stream to a handler, until the end.
+        /// Passes every element of a stream to a handler, until the stream ends.
         func pass<Event: Sendable>(
             _ events: AsyncStream<Event>, to handler: @escaping @MainActor @Sendable (Event) async -> Void
         ) {

@@ -7,7 +7,7 @@ extension Braze {
         case noPushToStartTokens
         /// There is no token at all. Here it is no failure, so it does not come.
         case noPushToken
-        /// The server asks for patience.
+        /// The server limits the rate of requests.
         case rateLimited
         /// The server could not be reached (no status), or refused. The request is still retried if that can help.
         case requestFailed(httpStatusCode: Int?, isRetriable: Bool, message: String)
@@ -50,7 +50,8 @@ extension Braze.LiveActivities {
         for await event in events {
             switch event {
             case .startToken(let type, .removed): removed.insert(type)
-            // Registered again meanwhile: the removal is overtaken, and the server may never hear of it.
+            // The type was registered again meanwhile. The new registration supersedes the removal, which the server
+            // may never receive.
             case .startToken(let type, .seen) where removed.contains(type), .startToken(let type, .removalConfirmed):
                 waiting.remove(type)
                 if waiting.isEmpty { return }

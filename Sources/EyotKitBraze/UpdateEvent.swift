@@ -4,9 +4,9 @@ import Foundation
 extension Braze.LiveActivities {
     /// An event of a type or card.
     public enum UpdateEvent: Sendable, Hashable {
-        /// Something happened to a registered type.
+        /// An event of a registered type.
         case activityType(ActivityTypeEvent)
-        /// Something happened to a card.
+        /// An event of a card.
         case activityInstance(ActivityInstanceEvent)
     }
 

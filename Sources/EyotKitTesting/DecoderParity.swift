@@ -14,8 +14,8 @@ package struct DecoderParity {
         self.values = values
     }
 
-    /// - Returns: how many values fitted.
-    /// - Throws: ``SchemaFileError`` with the first value of which they say different things.
+    /// - Returns: the number of values that fitted.
+    /// - Throws: ``SchemaFileError`` with the first value on which schema and decoder disagree.
     @discardableResult
     package func check<Value: Decodable>(_ type: Value.Type, _ shape: JSONShape) throws -> Int {
         let schema = ActivitySchema(type: "\(type)", attributes: .any, contentState: shape, types: types)

@@ -1,4 +1,4 @@
-/// A version of iOS, as far as Live Activities depend on it: `17.2`.
+/// A version of iOS, such as `17.2`, to the precision that matters for Live Activities.
 public struct IOSVersion: Sendable, Hashable, Comparable {
     /// The first number.
     public let major: Int

@@ -1,7 +1,7 @@
 import EyotContract
 import Foundation
 
-/// Something that happened on a phone. ``SimulatedPhone`` passes it on to the app's process and to Apple's token index.
+/// An event on a phone. ``SimulatedPhone`` passes it on to the app's process and to Apple's token index.
 public enum PhoneEvent: Sendable, Hashable {
     /// A card of this type is there.
     case cardAppeared(type: String, card: String)

@@ -1,4 +1,4 @@
-/// An entry of a phone's log, as the observer of a ``PhoneFleet`` hears it.
+/// An entry of a phone's log, as the observer of a ``PhoneFleet`` receives it.
 public struct PhoneObservation: Sendable, Hashable {
     /// The observed fact.
     public enum Fact: Sendable, Hashable {

@@ -72,7 +72,7 @@ extension PhoneProcess {
         _ = change { state, _ in state.unfinishedWork -= 1 }
     }
 
-    /// Notes something that the app did wrong.
+    /// Records a mistake of the app.
     public func note(fault: String) { _ = change { state, _ in state.note(fault: fault) } }
 }
 

@@ -12,7 +12,7 @@ struct CardChange {
     var alerts = false
     /// Whether the app itself makes it, and no push.
     var isLocal = false
-    /// By which changes are ordered, by the sender's clock; nil for one that stands outside the order.
+    /// The timestamp that orders changes, by the sender's clock; nil for a change outside the order.
     var timestamp: Date?
     /// Bytes that the content state may have.
     var dataLimit = PhoneState.dataLimit

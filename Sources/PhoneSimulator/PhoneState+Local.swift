@@ -73,7 +73,7 @@ extension PhoneState {
         if let refusal = refusalOfMoreCards { throw refusal }
         // An app that requests a type has it.
         if checks[request.type] == nil { declare(.anyObject(type: request.type)) }
-        // The token is due now and yet not there when this returns: it comes at the next look, as ActivityKit has it.
+        // The token is due now but not there when this returns. It appears with the next call, as in ActivityKit.
         let id = addCard(
             type: request.type, attributes: request.attributes, content: request.content, origin: .local,
             updates: request.updates, timestamp: rules.requestHasTimestamp ? phoneTime : nil,
@@ -114,10 +114,9 @@ extension PhoneState {
     /// The timestamp of a local change that gives none.
     private var timestampOfNow: Date? { rules.localChangeHasTimestamp ? phoneTime : nil }
 
-    /// - Parameter isTimed: whether the app named the moment of the change. It then asked for the order of timestamps,
-    ///   and
-    ///   a change that loses there is no fault: the SDK's answer to a token often comes after the push with the same
-    ///   state.
+    /// - Parameter isTimed: whether the app gave the time of the change. It then asked for the order of timestamps, so
+    ///   a change that loses in that order is no fault. The SDK's answer to a token often comes after the push with the
+    ///   same state.
     private mutating func changeLocally(card id: String, _ change: CardChange, isTimed: Bool) -> IgnoreReason? {
         guard let index = cards.firstIndex(where: { $0.id == id }) else { return .noSuchCard }
         do throws(IgnoreReason) {

@@ -80,7 +80,7 @@ extension PhoneState {
         if removal <= time { remove(cardAt: index, at: removal) }
     }
 
-    /// Moves the moment at which an ended card goes; four hours after its end it goes in any case.
+    /// Moves the moment at which an ended card goes from view, at most to four hours after its end.
     mutating func setRemoval(_ dismissal: CardDismissal, ofCardAt index: Int) {
         switch dismissal {
         case .standard: return
@@ -91,12 +91,12 @@ extension PhoneState {
         if let removal = cards[index].removedAt, removal <= time { remove(cardAt: index, at: removal) }
     }
 
-    /// When a card goes that ended at a moment and is to go at a date by the phone's clock.
+    /// When a card goes from view, given the moment of its end and a dismissal date by the phone's clock.
     private func removal(at date: Date, from moment: Date) -> Date {
         min(max(trueTime(ofPhoneTime: date), moment), moment.addingTimeInterval(Double(APNSLimits.lingerLifetime)))
     }
 
-    /// A card goes from view.
+    /// Removes a card from view.
     mutating func remove(cardAt index: Int, at moment: Date) {
         cards[index].endedAt = cards[index].endedAt ?? moment
         cards[index].removedAt = moment

@@ -70,7 +70,7 @@ public struct PhoneState: Sendable {
     var retiredTokens: [RetiredToken] = []
     private var events: [PhoneEvent] = []
 
-    /// A phone as it comes out of the installation: the app has never run.
+    /// Creates a phone after the installation of the app, which has never run.
     public init(_ configuration: PhoneConfiguration) {
         self.configuration = configuration
         settings = configuration.settings
@@ -107,6 +107,6 @@ public struct PhoneState: Sendable {
     /// The app's binary has this type: a later start may name it. A second check for a type replaces the first.
     mutating func declare(_ check: PayloadCheck) { checks[check.type] = check }
 
-    /// Notes something that the app did wrong.
+    /// Records a mistake of the app.
     mutating func note(fault: String) { faults.append(fault) }
 }

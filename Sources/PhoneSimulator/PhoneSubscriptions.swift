@@ -17,12 +17,13 @@ struct StreamStart<Element: Sendable>: Sendable {
 
 /// The streams that follow one phone. It lives behind the phone's lock, so that all streams see events in one order.
 struct PhoneSubscriptions: Sendable {
-    /// Something to be done with the lock open.
+    /// A closure to be called without the lock.
     typealias Announcement = @Sendable () -> Void
 
     /// One subscriber, without its element type.
     struct Subscription: Sendable {
-        /// The process that listens; nil for a listener outside the phone. It hears nothing after its end.
+        /// The process that listens; nil for a listener outside the phone. A listener receives nothing after its
+        /// process ends.
         let generation: Int?
         /// Reads an event and returns the announcement to make. It yields nothing itself.
         let read: @Sendable (PhoneEvent) -> Reading

@@ -65,7 +65,7 @@ public enum IgnoreReason: Error, Sendable, Hashable {
     case tooManyCards
     /// The budget for this kind of push is spent.
     case budgetSpent
-    /// Something newer is shown.
+    /// The card shows a newer state.
     case olderTimestamp
     /// The timestamp is more than eight hours ahead.
     case farFuture

@@ -2,7 +2,7 @@ import APNSWire
 import EyotContract
 import Foundation
 
-/// The payload of a Live Activity push as a phone reads it. Members that Apple does not name are passed over.
+/// The payload of a Live Activity push as a phone reads it. Members that Apple does not name are ignored.
 struct ReceivedPayload {
     let event: LiveActivityEvent
     let timestamp: Date

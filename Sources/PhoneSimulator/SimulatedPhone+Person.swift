@@ -49,7 +49,7 @@ extension SimulatedPhone {
     /// Puts the switches so. Streams that are open keep to the ones with which they began.
     public func changeRules(_ body: (inout PhoneRules) -> Void) { change { state, _ in body(&state.rules) } }
 
-    /// Notes something that the app did wrong.
+    /// Records a mistake of the app.
     public func note(fault: String) { change { state, _ in state.note(fault: fault) } }
 
     /// Swipes a card away; false if there is no such card in view.
@@ -92,8 +92,8 @@ extension SimulatedPhone {
     @discardableResult
     public func goOnline() -> PushEffect? { change { $0.goOnline(now: $1) } }
 
-    /// A push or a broadcast comes, or is kept by Apple while the phone is offline. Whether the token is good is
-    /// ``PhoneFleet``'s to say.
+    /// Receives a push or a broadcast, or lets Apple store it while the phone is offline. ``PhoneFleet`` decides
+    /// whether the token is valid.
     @discardableResult
     public func receive(_ push: DeliveredPush) -> PushEffect { change { $0.receive(push, now: $1) } }
 }

@@ -43,7 +43,7 @@ nonisolated final class ActivityRecorder: Sendable {
 
     // MARK: Requests of the app
 
-    /// Asks for a card.
+    /// Requests a card.
     ///
     /// - Returns: its id.
     func request<Attributes: ActivityAttributes & Sendable>(

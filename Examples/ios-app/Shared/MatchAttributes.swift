@@ -13,7 +13,7 @@ struct MatchAttributes: ActivityAttributes, EyotActivityAttributes, Sendable {
         var awayScore: Int
         /// The time of play, for example `23'` or `Half-time`.
         var clock: String
-        /// The last thing worth telling. Optional, so that cards of older builds go on when it is added.
+        /// The last notable event. Optional, so that cards of older builds still decode after it is added.
         var lastEvent: String?
     }
 

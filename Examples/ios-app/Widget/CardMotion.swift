@@ -22,7 +22,7 @@ extension View {
     /// old one is changed in place, and a transition never happens.
     func pushed(by identity: some Hashable & Sendable) -> some View { modifier(PushedView(identity: identity)) }
 
-    /// What changes beside the news, and must not draw the eye: it is simply there.
+    /// Shows a change that accompanies the news without motion, so that it does not draw the eye.
     func still(_ value: some Equatable) -> some View {
         transition(.identity).animation(nil, value: value)
     }

@@ -6,7 +6,7 @@ import Foundation
 ///
 /// A value without I/O. Verified tokens are kept, so that a signature is checked once for each token and connection.
 struct APNSConnectionState: Sendable {
-    /// How many tokens are remembered. An older one that comes back counts as new.
+    /// The number of tokens that are remembered. A forgotten token that returns counts as new.
     static let tokenLimit = 16
 
     private var tokens: [(text: String, verified: VerifiedProviderToken)] = []

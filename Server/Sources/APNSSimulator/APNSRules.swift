@@ -5,7 +5,7 @@ import APNSWire
 /// Apple does not document which error wins if several apply. This order is a guess: the connection and the method come
 /// first, then the caller, then the rest in the order of Apple's table of headers.
 public enum APNSCheck: Sendable, Hashable, CaseIterable {
-    /// No header of Apple's comes twice.
+    /// No header of Apple's appears twice.
     case duplicateHeaders
     /// The method is POST.
     case method
@@ -46,7 +46,7 @@ public struct APNSRules: Sendable {
         case passedOn
     }
 
-    /// The order of the checks; every check stands in it once.
+    /// The order of the checks; it contains each check once.
     public private(set) var order: [APNSCheck] = APNSCheck.allCases
     /// One stream at a time until a request with a valid provider token was made (documented).
     public var oneStreamUntilValidToken = true
@@ -77,7 +77,7 @@ public struct APNSRules: Sendable {
     /// The defaults.
     public init() {}
 
-    /// The service that a request asks for, by the place where it came in.
+    /// The service that a request is for, given the endpoint that received it.
     func service(of request: APNSRequest, at endpoint: APNSEndpoint) -> APNSEndpoint.Service {
         let isMoved =
             pushHostTakesBroadcasts && endpoint.service == .push && request.path.hasPrefix(APNSPath.broadcasts)

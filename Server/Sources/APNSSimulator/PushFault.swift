@@ -10,7 +10,7 @@ public struct PushFault: Sendable, Equatable {
         case normal
         /// A refusal with this reason.
         case refused(APNSReason, deadSince: Date? = nil)
-        /// Nothing, for as long as the connection stands.
+        /// No answer for as long as the connection lasts.
         case never
         /// The regular answer, delayed by this duration.
         case late(Duration)

@@ -17,7 +17,7 @@ final class SimulatorConnection: ChannelInboundHandler {
     private var http2: HTTP2ServerCore
     /// Goodbye was said: the connection closes once everything is answered.
     private var isLeaving = false
-    /// The connection closes, whatever comes while TLS says its own goodbyes.
+    /// The connection is closing, whatever arrives during TLS's own closing messages.
     private var isOver = false
     private let streamLimit: Int
     private var mayOpenManyStreams: Bool

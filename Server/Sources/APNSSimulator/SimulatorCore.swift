@@ -113,7 +113,7 @@ final class SimulatorCore: Sendable {
     private static func makeID() -> String { UUID().uuidString.lowercased() }
 }
 
-// MARK: - What each service does
+// MARK: - The services' work
 
 extension SimulatorCore {
     private func admit(

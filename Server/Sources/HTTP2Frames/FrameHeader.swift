@@ -22,7 +22,7 @@ package struct FrameHeader: Equatable {
     package func has(_ flag: UInt8) -> Bool { flags & flag != 0 }
 }
 
-/// The kinds of frames. Others are passed over, as the standard wants it.
+/// The kinds of frames. Others are ignored, as the standard requires.
 package enum FrameKind {
     package static let data: UInt8 = 0
     package static let headers: UInt8 = 1

@@ -12,7 +12,7 @@ package struct HTTP2Link {
         /// The padding took of the stream's window, too.
         case data(UInt32, ByteBuffer, padding: Int, endsStream: Bool)
         case reset(UInt32, HTTP2Code)
-        /// The peer goes by our settings from now on.
+        /// The peer uses our settings from now on.
         case acknowledged
         /// Settings. They are acknowledged already, and the window settings are applied.
         case settings([(key: UInt16, value: Int)], areFirst: Bool)

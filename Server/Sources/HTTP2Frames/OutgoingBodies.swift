@@ -22,12 +22,12 @@ package struct OutgoingBodies {
     package var count: Int { unsent.count }
     package var isEmpty: Bool { unsent.isEmpty }
 
-    /// Whether something of this stream waits.
+    /// Whether the stream has unsent bytes.
     package func holds(_ stream: UInt32) -> Bool { !unsent.isEmpty && unsent.contains { $0.stream == stream } }
 
-    /// Sends a body as far as it may go, and keeps the rest.
+    /// Sends a body up to the windows, and keeps the rest.
     ///
-    /// - Parameter widened: by how much the peer has widened the stream's window until now.
+    /// - Parameter widened: the total by which the peer has widened the stream's window.
     package mutating func send(
         _ body: [UInt8], of stream: UInt32, widenedBy widened: Int, to output: inout ByteBuffer
     ) {

@@ -23,7 +23,7 @@ public struct StreamTable<Stream> {
 
     /// How many streams there are.
     @inlinable public var count: Int { entries }
-    /// There is none.
+    /// Whether there are no streams.
     @inlinable public var isEmpty: Bool { entries == 0 }
 
     /// The stream with this id.

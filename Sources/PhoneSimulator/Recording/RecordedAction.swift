@@ -18,7 +18,7 @@ public enum RecordedAction: Sendable, Hashable {
     case end(card: String, CardContent?, CardDismissal, timestamp: Date?)
     /// Apple took a push for this phone.
     case push(RecordedPush)
-    /// The person did something, or it happened to the phone.
+    /// An action of the person, or an event of the phone.
     case person(RecordedAct)
 }
 

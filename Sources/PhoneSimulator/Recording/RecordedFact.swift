@@ -24,9 +24,9 @@ public enum RecordedFact: Sendable, Hashable {
     case frequentPushesEnabled(Bool)
     /// A sequence ended while the app ran.
     case over(RecordedSequence)
-    /// The process began in the background: something woke the app.
+    /// The process began in the background, for example because of a push.
     case woken
-    /// Something that the simulator has no word for.
+    /// A fact that the simulator has no case for.
     case other(String)
 
     /// The card that it is about.

@@ -56,9 +56,9 @@ public struct RecordingHead: Sendable, Hashable {
 public struct RecordedLine: Sendable, Hashable {
     /// The content of a line.
     public enum Content: Sendable, Hashable {
-        /// The app or a person did something.
+        /// An action of the app or the person.
         case did(RecordedAction)
-        /// ActivityKit yielded or answered something.
+        /// An element or an answer of ActivityKit.
         case saw(RecordedFact)
     }
 

@@ -80,7 +80,7 @@ struct RecordingPlayer {
 
     // MARK: Time
 
-    /// Step by step, so that each thing happens at its own moment.
+    /// Advances the phone step by step, so that each event happens at its own moment.
     private mutating func advance(to moment: Date) {
         while let next = phone.nextMoment, next > phone.time, next <= moment {
             phone.advance(to: next)

@@ -20,7 +20,7 @@ struct BroadcastPace: Sendable {
     /// - Throws: `tooManyRequests` for one beyond the limit.
     mutating func admit(_ channel: APNSChannelID, at now: Date) throws(APNSRefusal) {
         guard let limit else { return }
-        // A clock that was set back starts the window anew.
+        // A clock that was set back restarts the window.
         let recent = taken[channel, default: []].filter { (0..<Self.window).contains(now.timeIntervalSince($0)) }
         guard recent.count < limit else { throw APNSRefusal(.tooManyRequests) }
         taken[channel] = recent + [now]

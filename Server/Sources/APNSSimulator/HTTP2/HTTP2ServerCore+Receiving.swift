@@ -118,7 +118,7 @@ extension HTTP2ServerCore {
         }
     }
 
-    /// The stream ends without an answer, and the connection goes on.
+    /// Ends the stream without an answer; the connection continues.
     private mutating func refuse(_ id: UInt32, _ code: HTTP2Code) throws(HTTP2Violation) -> Request? {
         try link.noteIdleFrame()
         reset(id, code)

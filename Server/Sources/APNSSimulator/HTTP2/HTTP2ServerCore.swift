@@ -101,7 +101,7 @@ struct HTTP2ServerCore {
     /// The number of streams that wait for an answer, plus those with an answer that waits for a window.
     var openStreams: Int { streams.count + link.bodies.count }
     var streamLimit: Int { isKnown ? announcedStreams : max(announcedStreams, Self.unannouncedStreams) }
-    /// Something is to be sent.
+    /// Whether there are bytes to send.
     var hasOutput: Bool { link.output.readableBytes > 0 }
 
     /// Returns the bytes to send and marks them as sent.
