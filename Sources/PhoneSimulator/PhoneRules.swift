@@ -28,8 +28,8 @@ public struct PhoneRules: Sendable, Hashable, Codable {
     /// Whether the `dismissal-date` of a start or an update counts when the card ends without one. A guess.
     public var earlyDismissalDateCounts = false
 
-    /// Whether an end whose state does not decode, or is too large, ends the card all the same, and shows nothing of
-    /// it. A guess: Apple speaks of updates.
+    /// Whether an end with a state that does not decode, or is too large, still ends the card, and shows nothing of it.
+    /// A guess: Apple speaks of updates.
     public var undecodableEndEnds = false
     /// Whether the alert of an end sounds. A guess: Apple's table leaves it open.
     public var endsAlert = true
@@ -67,7 +67,7 @@ public struct PhoneRules: Sendable, Hashable, Codable {
     /// Whether a card that a push has started on a channel gets a token as well. A guess: a card has one kind of
     /// updates.
     public var channelCardsGetToken = false
-    /// Whether a broadcast is shown whose content state is over 4,096 bytes. A guess.
+    /// Whether a broadcast with a content state of over 4,096 bytes is shown. A guess.
     public var takesLargeBroadcastState = false
     /// Whether what Apple keeps of channels takes the place of the app's one push, and the other way round. A guess.
     public var broadcastsShareStorage = false

@@ -16,14 +16,6 @@ enum ProseRules {
     nonisolated(unsafe) static let vague =
         /\b(?:whom|whose|whoever|somebody|nobody|everybody|be it|so many|whence|thereby|hence)\b/.ignoresCase()
 
-    /// Sources with comments that were not reworded yet. A folder leaves the list when its comments are, and no folder
-    /// joins it.
-    static let oldComments = [
-        "Sources/", "Tests/", "Examples/", "Server/Tests/", "Server/Package.swift", "Server/Sources/",
-    ]
-    /// Pages that were not reworded yet. A page leaves the list when it is, and none joins it.
-    static let oldPages: Set<String> = []
-
     /// The comment in a line; nil where the line is no comment.
     static func comment(_ line: String) -> Substring? {
         let text = line.drop { $0 == " " }
@@ -107,6 +99,21 @@ enum ProseRules {
 
     // MARK: Commits
 
+    /// The last commit before subjects had rules.
+    private static let lastWithoutRules = "3ab5a24"
+
+    /// The subjects of the commits since subjects have rules; none if the history is not there.
+    static func subjects(in root: URL) throws -> [String] {
+        let (git, output) = (Process(), Pipe())
+        git.executableURL = URL(filePath: "/usr/bin/env")
+        git.arguments = ["git", "-C", root.path, "log", "--no-merges", "--format=%s", "\(lastWithoutRules)..HEAD"]
+        (git.standardOutput, git.standardError) = (output, FileHandle.nullDevice)
+        try git.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        git.waitUntilExit()
+        return git.terminationStatus == 0 ? text.split(separator: "\n").map(String.init) : []
+    }
+
     static func fault(ofSubject subject: String) -> String? {
         if subject.count > subjectColumns { return "\(subject.count) columns, at most \(subjectColumns)" }
         if let first = subject.split(separator: " ").first, ["Say", "Let", "Ask"].contains(first) {
@@ -120,20 +127,16 @@ enum ProseRules {
 struct ProseTests {
     private let here = Repository.here
 
-    private var pages: [RepositoryFile] {
-        here.files.filter { $0.path.hasSuffix(".md") && !ProseRules.oldPages.contains($0.path) }
-    }
+    private var pages: [RepositoryFile] { here.files.filter { $0.path.hasSuffix(".md") } }
 
-    private var reworded: [RepositoryFile] {
-        here.files.filter { file in file.isSwift && !ProseRules.oldComments.contains { file.path.hasPrefix($0) } }
-    }
+    private var sources: [RepositoryFile] { here.files.filter(\.isSwift) }
 
     @Test func `Comments have 120 columns at most`() {
-        #expect(reworded.flatMap(ProseRules.wideComments) == [])
+        #expect(sources.flatMap(ProseRules.wideComments) == [])
     }
 
     @Test func `Comments speak of the model`() {
-        #expect(reworded.flatMap(ProseRules.vagueComments) == [])
+        #expect(sources.flatMap(ProseRules.vagueComments) == [])
     }
 
     @Test func `Sentences of documents are short`() {
@@ -145,10 +148,10 @@ struct ProseTests {
         #expect(pages.flatMap(ProseRules.vagueSentences) == [])
     }
 
-    @Test func `What is on a list of old texts is there`() {
-        let paths = Set(here.files.map(\.path))
-        #expect(ProseRules.oldPages.subtracting(paths) == [])
-        #expect(ProseRules.oldComments.filter { old in !paths.contains { $0.hasPrefix(old) } } == [])
+    @Test func `Subjects of commits say what changed`() throws {
+        for subject in try ProseRules.subjects(in: here.root) {
+            #expect(ProseRules.fault(ofSubject: subject) == nil, "\(subject)")
+        }
     }
 
     // MARK: Faults
