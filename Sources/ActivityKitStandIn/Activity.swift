@@ -17,7 +17,7 @@
         public final let attributes: Attributes
 
         let process: PhoneProcess
-        /// The card when it was last seen; all that is left once the process is over.
+        /// The card as last seen; after the process ends, only this is left.
         private var card: SimulatedCard
         private var lastContent: ActivityContent<ContentState>
 
@@ -42,7 +42,7 @@
 
         // MARK: Its present values
 
-        /// How far its life has come.
+        /// The phase of its life.
         public var activityState: ActivityState { ActivityState(look().phase) }
 
         /// Its content. iOS 16.2.

@@ -1,7 +1,7 @@
 #if !os(iOS) || targetEnvironment(macCatalyst)
     import PhoneSimulator
 
-    /// How far the life of a Live Activity has come.
+    /// The phase of a Live Activity's life.
     public enum ActivityState: Sendable, Codable, Hashable {
         /// Shown and up to date.
         case active

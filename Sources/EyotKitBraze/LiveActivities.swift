@@ -42,8 +42,8 @@ extension Braze {
             }
         }
 
-        /// Takes up the cards of this type that run and that an earlier launch followed or a push started, and every
-        /// one that a push starts from now on. Call it at every launch, early.
+        /// Follows the running cards of this type that an earlier launch followed or a push started. From now on it
+        /// also follows every card that a push starts. Call it at every launch, early.
         @available(iOS 16.1, *)
         public func resumeActivities<A: ActivityAttributes>(ofType type: Activity<A>.Type) {
             guard #available(iOS 16.2, *) else { return }

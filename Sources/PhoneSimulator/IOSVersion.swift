@@ -11,7 +11,7 @@ public struct IOSVersion: Sendable, Hashable, Comparable {
         self.minor = minor
     }
 
-    /// The version that a text names: one to three numbers with points, of which the third is dropped. Nil otherwise.
+    /// The version that a text names: one to three numbers with points; the third is dropped. Nil otherwise.
     public init?(_ text: some StringProtocol) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { Int($0) }

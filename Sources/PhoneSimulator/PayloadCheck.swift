@@ -22,7 +22,7 @@ public struct PayloadCheck: Sendable {
         self.contentState = contentState
     }
 
-    /// A type of which nothing but the name is known: every object will do.
+    /// A check for a type that is known only by name: every object passes.
     public static func anyObject(type: String) -> PayloadCheck {
         PayloadCheck(type: type, attributes: mustBeObject, contentState: mustBeObject)
     }

@@ -31,7 +31,7 @@ struct RetiredToken: Sendable, Codable {
     /// The token's card; nil for a start token.
     var card: String?
     var since: Date
-    /// Whether Apple takes pushes for it all the same. Absent in older archives, which had none.
+    /// Whether Apple still accepts pushes for it. Absent in older archives, which had no such tokens.
     var isAccepted: Bool?
 }
 

@@ -18,7 +18,7 @@ public struct PhoneConfiguration: Sendable {
     public var types: [PayloadCheck]
     /// Whether the app asks for a larger budget: `NSSupportsLiveActivitiesFrequentUpdates` in its Info.plist.
     public var supportsFrequentUpdates: Bool
-    /// How the person has set up the phone at first.
+    /// The person's initial settings.
     public var settings: PhoneSettings
     /// The phone's behaviour on points that Apple does not document.
     public var rules: PhoneRules

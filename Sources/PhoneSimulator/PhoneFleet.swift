@@ -14,7 +14,7 @@ public final class PhoneFleet: Sendable {
         var inOrder: [SimulatedPhone] = []
     }
 
-    /// No phones yet.
+    /// Creates a fleet without phones.
     ///
     /// - Parameters:
     ///   - deadTokenLimit: the number of dead tokens that are remembered. The longest dead are forgotten, and are then
@@ -54,7 +54,7 @@ public final class PhoneFleet: Sendable {
     /// The phone of this name.
     public func phone(_ id: String) -> SimulatedPhone? { guarded.withLock { $0.byID[id] } }
 
-    /// Lets time pass on every phone. A lab calls it every second or so.
+    /// Advances every phone to the present. A lab calls it every second or so.
     public func advance() { for phone in phones { phone.advance() } }
 
     /// Apple's answer for a token, without a push.
@@ -88,7 +88,7 @@ public final class PhoneFleet: Sendable {
     @discardableResult
     public func broadcast(_ push: DeliveredPush, environment: PushEnvironment) -> Int {
         guard let channel = push.channel else { return 0 }
-        // Before it is handed round, so that a phone that subscribes meanwhile misses nothing.
+        // Stored before the delivery, so that a phone that subscribes meanwhile misses nothing.
         channels.keep(
             push, of: ChannelIndex.Key(channel, bundleID: push.topic, environment: environment), at: clock())
         let phones = subscribers(ofChannel: channel, bundleID: push.topic, environment: environment)

@@ -2,8 +2,8 @@ import APNSWire
 import Foundation
 
 extension PhoneState {
-    /// Lets time pass up to `now`: cards begin, turn stale, end and go; tokens come, and pushes that waited. Doing it
-    /// twice changes nothing.
+    /// Advances the phone to `now`: cards begin, turn stale, end and disappear; tokens and waiting pushes arrive. A
+    /// second call changes nothing.
     public mutating func advance(to now: Date) {
         if let burstAt, burstAt <= now {
             look(at: burstAt)
@@ -14,7 +14,8 @@ extension PhoneState {
         forgetOldCards()
     }
 
-    /// Lets time pass, without the tokens: the app that looks at a card right after its request finds none yet.
+    /// Advances the phone without new tokens, because an app that looks at a card right after its request finds none
+    /// yet.
     mutating func look(at now: Date) {
         time = max(time, now)
         if let end = backgroundEnd, end <= time { terminate() }

@@ -70,7 +70,7 @@ extension PhoneState {
         retire(token, ofCard: cards[index].id, since: moment, isReplaced: isReplaced)
     }
 
-    /// A replaced token may go on being accepted by Apple, to no effect.
+    /// Retires a token. Apple may still accept a replaced one, without effect.
     private mutating func retire(
         _ token: PushToken, ofCard card: String?, since moment: Date, isReplaced: Bool, isAccepted: Bool? = nil
     ) {

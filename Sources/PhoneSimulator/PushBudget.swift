@@ -1,6 +1,6 @@
 import Foundation
 
-/// How many pushes a phone lets through in a stretch of time.
+/// A limit on the pushes that a phone accepts within a period.
 public struct PushBudget: Sendable, Hashable, Codable {
     /// Pushes in any ``window``; nil if there is no limit.
     public var limit: Int?

@@ -49,9 +49,9 @@ public enum IgnoreReason: Error, Sendable, Hashable {
     case activitiesDisabled
     /// A start to an update token or to a channel, or a change to the start token.
     case wrongToken
-    /// No card has this token any more.
+    /// No card has this token now.
     case noSuchCard
-    /// No card is subscribed to this channel any more.
+    /// No card is subscribed to this channel now.
     case notSubscribed
     /// A start without an alert that has title and body.
     case missingAlert

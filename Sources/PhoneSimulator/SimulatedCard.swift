@@ -25,7 +25,7 @@ public struct SimulatedCard: Sendable, Hashable {
     public internal(set) var content: CardContent
     /// The content on the screen: the newest, or the previous one while the system delays rendering.
     public internal(set) var shown: ShownContent
-    /// How far its life has come.
+    /// The phase of its life.
     public internal(set) var phase: CardPhase
     /// When it began, or will begin if it is still pending.
     public internal(set) var startedAt: Date
@@ -35,7 +35,7 @@ public struct SimulatedCard: Sendable, Hashable {
     public internal(set) var removedAt: Date?
     /// The timestamp of its content, which later changes are compared with. Nil if no change has had one yet.
     public internal(set) var timestamp: Date?
-    /// The token for its pushes, once there is one.
+    /// The token for its pushes; nil until there is one.
     public internal(set) var updateToken: PushToken?
     /// How many changes have been shown, the start among them.
     public internal(set) var changes = 1
@@ -54,7 +54,7 @@ public struct SimulatedCard: Sendable, Hashable {
     var systemEnd: Date { startedAt.addingTimeInterval(Double(APNSLimits.activeLifetime)) }
 }
 
-/// How far a card's life has come; ActivityKit's `ActivityState`.
+/// The phase of a card's life; ActivityKit's `ActivityState`.
 public enum CardPhase: String, Sendable, Hashable, CaseIterable, Codable {
     /// Scheduled and not begun.
     case pending

@@ -4,7 +4,7 @@ import Foundation
 /// Events from outside a phone's app. Each first advances the phone to the present; ``PhoneState`` describes its
 /// effect.
 extension SimulatedPhone {
-    /// Lets time pass up to now. A lab calls it every second or so.
+    /// Advances the phone to the present. A lab calls it every second or so.
     public func advance() { change { $0.advance(to: $1) } }
 
     /// Opens the app, in the foreground.

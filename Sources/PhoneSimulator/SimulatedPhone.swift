@@ -48,7 +48,7 @@ public final class SimulatedPhone: Sendable {
     /// How the phone's switches are put.
     public var rules: PhoneRules { inner.withLock { $0.state.rules } }
 
-    /// The phone's state, after letting time pass up to now.
+    /// The phone's state, advanced to the present.
     public var state: PhoneState {
         change { state, now in
             state.advance(to: now)

@@ -24,7 +24,7 @@ public enum TokenVerdict: Sendable, Hashable {
     }
 }
 
-/// Which phone has which token: Apple's knowledge, one look-up whatever the number of phones.
+/// Apple's knowledge of each token's phone. One look-up, for any number of phones.
 final class TokenIndex: Sendable {
     struct Entry: Sendable {
         let phone: String

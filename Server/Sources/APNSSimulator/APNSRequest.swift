@@ -73,7 +73,7 @@ struct APNSRequest: Sendable {
     private func id(_ service: APNSEndpoint.Service) -> String? { self[service == .push ? .id : .requestID] }
 }
 
-// MARK: - Headers that say the same for tokens and channels
+// MARK: - Headers with the same rules for tokens and channels
 
 extension APNSRequest {
     /// The priority; nil if the header is absent.

@@ -8,7 +8,7 @@ public struct APNSTeam: Sendable {
     public var id: String
     /// The bundle ids that this team may push to.
     public var bundleIDs: Set<String>
-    /// Those of them for which broadcast was not switched on at Apple.
+    /// The apps without broadcast, because it is not switched on at Apple.
     public var appsWithoutBroadcast: Set<String> = []
     /// The keys that sign this team's provider tokens.
     public var keys: [APNSKey]

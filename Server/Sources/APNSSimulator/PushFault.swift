@@ -32,7 +32,7 @@ public struct PushFault: Sendable, Equatable {
 
     /// The result that the sender sees.
     public var answer: Answer
-    /// Whether the phone gets the push all the same; for a request about channels whether it is done.
+    /// Whether the phone still gets the push. For a channel request: whether it is performed.
     public var isDelivered: Bool
 
     /// A fault with both its sides: the sender's result, and whether the phone gets the push.

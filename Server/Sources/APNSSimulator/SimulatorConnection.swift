@@ -15,7 +15,7 @@ final class SimulatorConnection: ChannelInboundHandler {
     private let number: Int
     private var state = APNSConnectionState()
     private var http2: HTTP2ServerCore
-    /// Goodbye was said: the connection closes once everything is answered.
+    /// GOAWAY was sent: the connection closes after all requests are answered.
     private var isLeaving = false
     /// The connection is closing, whatever arrives during TLS's own closing messages.
     private var isOver = false
@@ -97,7 +97,7 @@ final class SimulatorConnection: ChannelInboundHandler {
 
     /// Stops reading while the client does not read its answers.
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        // Only a channel that is closed has no such option any more.
+        // Only a closed channel lacks this option.
         try? context.channel.syncOptions?.setOption(.autoRead, value: context.channel.isWritable)
         context.fireChannelWritabilityChanged()
     }

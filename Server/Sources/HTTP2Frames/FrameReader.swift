@@ -18,7 +18,7 @@ package struct FrameReader {
         var pieces = 1
     }
 
-    /// A header block has no more pieces than these, each of which may be empty.
+    /// The largest number of pieces of a header block; each may be empty.
     private static let piecesAllowed = 64
 
     package private(set) var input = ByteBuffer()

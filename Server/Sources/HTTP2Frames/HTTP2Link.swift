@@ -16,7 +16,7 @@ package struct HTTP2Link {
         case acknowledged
         /// Settings. They are acknowledged already, and the window settings are applied.
         case settings([(key: UInt16, value: Int)], areFirst: Bool)
-        /// The peer takes so much more on this stream.
+        /// The peer widens this stream's window by this number of bytes.
         case window(UInt32, by: Int)
         case goAway(last: UInt32, words: ByteBuffer)
     }
@@ -34,7 +34,7 @@ package struct HTTP2Link {
     private var sent = ByteBuffer()
     /// Bodies that windows hold back, and the windows.
     package private(set) var bodies = OutgoingBodies()
-    /// The peer's first SETTINGS came.
+    /// Whether the peer has sent its first SETTINGS.
     package private(set) var isReady = false
     package private(set) var reader: FrameReader
     /// Frames without effect since the last progress.
@@ -208,7 +208,7 @@ package struct HTTP2Link {
         bodies.write(to: &output)
     }
 
-    /// A stream is over, whatever of its body was not sent.
+    /// Ends a stream and discards its unsent bytes.
     package mutating func drop(_ stream: UInt32) { bodies.drop(stream) }
     /// So are all beyond this one.
     package mutating func drop(beyond last: UInt32) { bodies.drop(beyond: last) }

@@ -1,8 +1,8 @@
 import NIOCore
 
-/// Bodies on their way out, and the windows that say how much of them the peer takes (RFC 9113, section 5.2).
+/// Outgoing bodies, with the peer's windows that limit them (RFC 9113, section 5.2).
 package struct OutgoingBodies {
-    /// A body of which a window has let only a part go.
+    /// A body that a window has let out only in part.
     private struct Part {
         let stream: UInt32
         let body: [UInt8]

@@ -12,7 +12,7 @@ struct RecordingPlayer {
     /// The cards that ActivityKit granted, by launch and number of the request.
     private let granted: [[Int]: String]
     private var launch = 0
-    /// Whether the recording has spoken of the process that runs.
+    /// Whether the recording has reported the running process.
     private var isProcessKnown = false
     private var listeners: [Listener] = []
     /// Of each card in the recording the simulated one.

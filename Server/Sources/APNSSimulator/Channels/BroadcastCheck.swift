@@ -1,10 +1,10 @@
 import APNSWire
 import EyotContract
 
-/// A broadcast that may go out, if its channel is one.
+/// The checks of a broadcast to a channel.
 ///
-/// The checks go in the order that a developer calls Apple's documented chain: channel id, push type, expiration,
-/// priority, the channel itself, the body.
+/// A developer reports this order as Apple's documented chain: channel id, push type, expiration, priority, the channel
+/// itself, the body.
 struct BroadcastCheck {
     let app: ChannelRegistry.App
     let channel: APNSChannelID

@@ -81,7 +81,7 @@ extension HTTP2ServerCore {
         return nil
     }
 
-    /// A request is whole. It has to be as long as it said that it would be.
+    /// Completes a request. Its body must have the announced length.
     private mutating func finish(_ id: UInt32) throws(HTTP2Violation) -> Request? {
         guard let stream = streams[id], let headers = stream.headers, RequestFields.announce(stream.length, headers)
         else { return try refuse(id, .protocolError) }

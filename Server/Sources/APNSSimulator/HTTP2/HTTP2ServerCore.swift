@@ -94,7 +94,7 @@ struct HTTP2ServerCore {
         link.widenReceiving(by: limits.window)
     }
 
-    /// The client has said that it speaks HTTP/2.
+    /// Whether the client has sent HTTP/2's preface and settings.
     var isReady: Bool { link.isReady }
     /// Whether no stream waits for an answer or for the rest of one.
     var isIdle: Bool { openStreams == 0 }

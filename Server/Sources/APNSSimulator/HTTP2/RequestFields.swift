@@ -34,7 +34,7 @@ enum RequestFields {
         headers.allSatisfy { name, value, _ in name.utf8.first != UInt8(ascii: ":") && isField(name, value) }
     }
 
-    /// Whether the body is as long as it was said to be, if it was.
+    /// Whether the body has the announced length, if the header fields announce any.
     static func announce(_ length: Int, _ headers: HPACKHeaders) -> Bool {
         headers.allSatisfy { name, value, _ in name != "content-length" || Int(value) == length }
     }
