@@ -22,14 +22,14 @@ public struct PhoneRules: Sendable, Hashable, Codable {
     public var dropsMalformedPush = true
     /// Whether a push without stale date or relevance score leaves the card those that it has. A guess.
     public var keepsAbsentMembers = false
-    /// Whether an update's content state and the card's attributes together have at most 4,096 bytes, and not only the
-    /// state. Apple's words can be read either way.
+    /// Whether the limit of 4,096 bytes applies to an update's content state together with the card's attributes, not
+    /// only to the state. Apple's text allows both readings.
     public var updateCountsAttributes = false
     /// Whether the `dismissal-date` of a start or an update counts when the card ends without one. A guess.
     public var earlyDismissalDateCounts = false
 
-    /// Whether an end with a state that does not decode, or is too large, still ends the card, and shows nothing of it.
-    /// A guess: Apple speaks of updates.
+    /// Whether an end ends the card and shows nothing of its state if the state does not decode or is too large. A
+    /// guess: Apple speaks of updates.
     public var undecodableEndEnds = false
     /// Whether the alert of an end sounds. A guess: Apple's table leaves it open.
     public var endsAlert = true
@@ -41,7 +41,7 @@ public struct PhoneRules: Sendable, Hashable, Codable {
     public var pushMaximumAge: TimeInterval?
     /// Whether of two changes with the same timestamp the later one is shown. A guess.
     public var appliesEqualTimestamp = false
-    /// Whether an end is taken though its timestamp is older than what is shown. One developer saw it taken.
+    /// Whether an end applies although its timestamp is older than the shown content's. One developer saw it apply.
     public var appliesOlderEnd = true
     /// Whether such an end brings its old content back. A guess.
     public var olderEndShowsContent = false
@@ -57,21 +57,20 @@ public struct PhoneRules: Sendable, Hashable, Codable {
     public var takesQualifiedTypeNames = false
     /// Whether from iOS 18 a start without `input-push-token` brings no token. One developer saw no difference.
     public var needsInputPushToken = false
-    /// What a start does that has `input-push-token` and `input-push-channel`. A guess.
+    /// The effect of a start that has `input-push-token` and `input-push-channel`. A guess.
     public var bothInputs = BothInputs.channel
-    /// Whether nothing starts where `input-push-channel` is no base64 text. A local request fails then.
+    /// Whether a start fails if `input-push-channel` is no base64 text. A local request then fails too.
     public var invalidChannelStopsStart = true
 
     // MARK: Channels and storage
 
-    /// Whether a card that a push has started on a channel gets a token as well. A guess: a card has one kind of
-    /// updates.
+    /// Whether a card that a push started on a channel also gets a token. A guess: a card has one source of updates.
     public var channelCardsGetToken = false
-    /// Whether a broadcast with a content state of over 4,096 bytes is shown. A guess.
+    /// Whether a broadcast with a content state over 4,096 bytes is shown. A guess.
     public var takesLargeBroadcastState = false
-    /// Whether what Apple keeps of channels takes the place of the app's one push, and the other way round. A guess.
+    /// Whether a stored broadcast replaces the app's one stored push, and the reverse. A guess.
     public var broadcastsShareStorage = false
-    /// Whether who subscribes to a channel gets the broadcast that Apple keeps of it. A guess.
+    /// Whether a new subscriber to a channel gets the broadcast that Apple has stored for it. A guess.
     public var subscribingBringsNewest = false
     /// Seconds after a push was kept for a phone that is offline in which later ones do not replace it. Apple does not
     /// promise that of a burst the latest is kept.
@@ -144,8 +143,8 @@ public struct PhoneRules: Sendable, Hashable, Codable {
     /// Seconds for which an app runs in the background before the system ends it; nil for as long as it likes. Real
     /// ones have seconds.
     public var backgroundTime: TimeInterval?
-    /// Seconds for which it runs at least while it has asked to finish some work (`performExpiringActivity`). A guess:
-    /// about 30 are reported.
+    /// How many seconds the process runs at least after it has asked to finish some work (`performExpiringActivity`). A
+    /// guess: about 30 are reported.
     public var unfinishedWorkTime: TimeInterval = 30
     /// Whether `activityUpdates` yields the cards that are already there. In a slow launch in the background they are
     /// reported to be missed.
@@ -157,12 +156,12 @@ public struct PhoneRules: Sendable, Hashable, Codable {
     public var replaysStartToken = true
     /// Whether the sequences of the two switches in Settings yield the present setting first. A guess.
     public var replaysSettings = false
-    /// Whether the sequences of a card end when it goes from view, and not with the process alone. A guess.
+    /// Whether the sequences of a card end when it goes from view, and not only with the process. A guess.
     public var cardStreamsEnd = true
 
     // MARK: Budgets
 
-    /// Pushed updates with priority 10. Unlimited unless told otherwise: no number is published.
+    /// Pushed updates with priority 10. Unlimited by default, because no number is published.
     public var updateBudget = PushBudget(limit: nil, window: 3_600)
     /// The same for an app that supports frequent updates, while they are on in Settings.
     public var frequentUpdateBudget = PushBudget(limit: nil, window: 3_600)
@@ -172,8 +171,8 @@ public struct PhoneRules: Sendable, Hashable, Codable {
     public var endsSpendBudget = true
     /// Whether a broadcast with priority 10 counts against the phone's budget of updates. A guess.
     public var broadcastsSpendBudget = true
-    /// Whether an update that the phone passes over for another reason, such as its timestamp, counts against the
-    /// budget. A guess.
+    /// Whether an update counts against the budget if the phone ignores it for another reason, such as its timestamp. A
+    /// guess.
     public var ignoredUpdatesSpendBudget = true
     /// Whether a push that is dropped for the budget counts against it too. A device's log showed a budget below zero.
     public var droppedPushesSpendBudget = false
