@@ -23,8 +23,8 @@ import EyotDomain
 /// **Laps.** A turn consists of laps. A lap visits the replicas in the order of their ordinals. In a large activity it
 /// visits the pages of the ring that may have something due, in the order of their numbers. It takes as many
 /// transactions as it needs, and its cursor says where it continues. Each transaction uses the state that is newest
-/// then, so a declaration during a lap does not send the lap back to the front (R3). `again` records that something
-/// changed. Another lap then follows this one.
+/// then, so a declaration during a lap does not send the lap back to the front (R3). `needsAnotherLap` records that
+/// something changed. Another lap then follows this one.
 ///
 /// **Pages in flight.** A take binds due replicas to pages of up to 1,000 pushes (R2). Only one take runs at a time.
 /// Two at once could bind more pushes for an app than ``Limits/pushesPerApp`` allows. A look skips the ordinals and

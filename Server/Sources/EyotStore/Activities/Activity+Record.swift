@@ -80,12 +80,12 @@ extension Activity: SQLRecord {
         word == both ? Set(PushEnvironment.allCases) : Set([word.flatMap(PushEnvironment.init)].compactMap(\.self))
     }
 
-    /// The words of ``Activity/passedOver`` that name an environment in which the app is not paused any more.
+    /// The words of ``Activity/skippedEnvironments`` that name an environment in which the app is not paused any more.
     static func words(forPassedOverBut paused: Set<PushEnvironment>) -> [String] {
         let open = PushEnvironment.allCases.filter { !paused.contains($0) }
         return open.map(\.rawValue) + (open.isEmpty ? [] : [both])
     }
 
-    /// The words of ``Activity/passedOver`` that name an environment.
+    /// The words of ``Activity/skippedEnvironments`` that name an environment.
     static func words(forPassedOverIn environment: PushEnvironment) -> [String] { [environment.rawValue, both] }
 }
