@@ -137,7 +137,9 @@ let package = Package(
                 "EyotServer", "EyotLab", "EyotBench", "APNSSender", contract, wire, phones, argumentParser, logging,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
-            resources: [.copy("Resources/worldcup")]),
+            resources: [.copy("Resources/worldcup")],
+            // All symbols are bound at the start, so that their table can be read-only from then on.
+            linkerSettings: [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"], .when(platforms: [.linux]))]),
 
         // MARK: Tests
         .target(

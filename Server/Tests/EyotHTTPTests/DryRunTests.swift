@@ -143,7 +143,7 @@ struct DryRunTests {
             #expect(await rig.store.commits == commits)
             #expect(tried["starting"]?.integer == 802)
             #expect(tried["skipped"] == ["noStartToken": 400])
-            #expect(tried["pending"] == nil)
+            #expect(tried["untold"] == nil)
             let unmet = try await rig.call(
                 .post, "\(Self.final)/start?dryRun=true", Body.start, headers: ["If-Match": "7"])
             #expect(unmet.status == 412)
@@ -151,7 +151,7 @@ struct DryRunTests {
             let half = Body.start.replacing(
                 #""all""#, with: #"{"device":[\#((1...600).map { "\"\($0)\"" }.joined(separator: ","))]}"#)
             let first = try await rig.call(.post, "\(Self.final)/start", half)
-            #expect(first["pending"]?.integer == 350)
+            #expect(first["untold"]?.integer == 350)
             while try await tell(rig) {}
             let again = try await rig.call(.post, "\(Self.final)/start?dryRun=true", Body.start)
             #expect(again["starting"]?.integer == 402)
@@ -183,9 +183,9 @@ struct DryRunTests {
             }
             let body = #"{"contentState":{"n":2},"scope":"all"}"#
             let tried = try await rig.call(.post, "\(Self.final)/update?dryRun=true", body)
-            #expect(tried["pending"] == nil)
+            #expect(tried["untold"] == nil)
             let real = try await rig.call(.post, "\(Self.final)/update", body)
-            #expect(real["pending"]?.integer == 350)
+            #expect(real["untold"]?.integer == 350)
             #expect(tried["members"]?.integer == 596)
             while try await tell(rig) {}
             #expect(try await rig.call(.get, "/v1/operations/2")["members"] == tried["members"])
@@ -199,11 +199,11 @@ struct DryRunTests {
             try await crowd(2_000, rig)
             pace.clock.withLock { $0 = rig.clock }
             let tried = try await rig.call(.post, "\(Self.final)/start?dryRun=true", Body.start)
-            #expect(tried["pending"]?.integer == 1_750 - 2 * CountMembers.page)
+            #expect(tried["untold"]?.integer == 1_750 - 2 * CountMembers.page)
             let line = Body.start.dropLast() + #","name":"final","verb":"start"}"#
             let lines = try await rig.call(
                 .post, "/v1/declarations?dryRun=true", String(line), headers: ["Content-Type": "application/x-ndjson"])
-            #expect(lines["answer", "pending"]?.integer == 1_750)
+            #expect(lines["answer", "untold"]?.integer == 1_750)
         }
     }
 }

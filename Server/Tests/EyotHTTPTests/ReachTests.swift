@@ -94,7 +94,7 @@ struct ReachTests {
             // More than the call's own transaction tells.
             for index in 0...MemberList.inlineLimit { try await rig.phone("p\(index)") }
             let many = try await rig.call(.post, "/v1/activities/b/start", start(#""all""#, type: "Mtch"))
-            #expect(many["pending"]?.integer ?? 0 > 0, "\(many.text)")
+            #expect(many["untold"]?.integer ?? 0 > 0, "\(many.text)")
             #expect(
                 warnings(many).contains("No phone in the audience has registered the type Mtch; did you mean Match?"),
                 "\(many.text)")

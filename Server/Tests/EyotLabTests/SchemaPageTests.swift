@@ -57,14 +57,10 @@ struct SchemaPageTests {
     @Test func `What the page refuses leaves the card as it is, and what fits is on it`() async throws {
         var configuration = Rig.configuration(phones: 1)
         configuration.types = [LabType(MatchAttributes.self)]
+        configuration.phoneOptions.build = PhoneBuild(version: "1.4 (27)")
         try await Lab.run(configuration) { lab in
+            try await lab.untilStartable(1, tag: "fans")
             let phone = lab.phones[0]
-            phone.install(PhoneBuild(version: "1.4 (27)"), types: lab.configuration.types)
-            phone.launch()
-            try await lab.untilServer {
-                let devices = try await lab.api.call("GET", "/v1/devices").body.object?["devices"]?.array
-                return devices?.first?.object?["appVersion"] == "1.4 (27)"
-            }
             let pushed = try await Self.play(Self.command("schema push"), lab)
             #expect(pushed.code == 0 && pushed.output.contains("1.4 (27)"), "\(pushed.output)")
             let listed = try await Self.play(Self.command("schema list"), lab)
@@ -79,7 +75,7 @@ struct SchemaPageTests {
                     "type": "MatchAttributes", "attributes": ["match": "ARG-FRA", "eyotActivityName": "final"],
                     "contentState": state(2), "audience": "all", "alert": ["title": "Kick-off", "body": "Now"],
                 ])
-            try #require(start.status == 202, "\(start.problem)")
+            try #require(start.status == 202 && start.body.object?["starting"] == 1, "\(start.body.text)")
             try await lab.until { phone.shows(score: 2) }
 
             let update = try Self.command("activity update final")

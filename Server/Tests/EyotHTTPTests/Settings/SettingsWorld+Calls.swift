@@ -144,7 +144,7 @@ extension SettingsWorld {
     func declare(_ state: Int, _ more: String = "") async throws -> Reply {
         guard startsCards else {
             let reply = try await update(state, more)
-            if path == .memberList, reply.status < 300 { #expect(reply["pending"]?.integer ?? 0 > 0, "\(reply.text)") }
+            if path == .memberList, reply.status < 300 { #expect(reply["untold"]?.integer ?? 0 > 0, "\(reply.text)") }
             try await work()
             return reply
         }
