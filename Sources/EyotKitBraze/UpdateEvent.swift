@@ -26,7 +26,7 @@ extension Braze.LiveActivities {
     public enum LaunchSource: Sendable, Hashable {
         /// The app.
         case local
-        /// A push, as far as the phone can tell: the app has not named the card.
+        /// A push, or so it seems to the phone: the app has not named the card.
         case pushToStart
     }
 

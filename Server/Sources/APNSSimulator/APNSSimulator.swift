@@ -5,8 +5,8 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// A simulator of Apple's push service: HTTP/2 over TLS on loopback, with Apple's checks and answers as far as they are
-/// known.
+/// A simulator of Apple's push service: HTTP/2 over TLS on loopback, with the checks and answers that are known of
+/// Apple.
 ///
 /// It checks raw headers and bytes, passes accepted pushes to a ``PushReceiver``, and keeps the last requests for
 /// inspection. It misbehaves on demand (``faults``). Behaviour that Apple has not documented is marked as a guess or a

@@ -127,7 +127,7 @@ package struct API: HTTPResponder {
 
     // MARK: The way in
 
-    /// How a call was counted, as far as this is known.
+    /// The parts of a call's count that are known.
     private struct Counted {
         /// The state of the limits after the call.
         var standing: RateStanding?
@@ -163,7 +163,7 @@ package struct API: HTTPResponder {
 
     /// - Parameters:
     ///   - target: the path, and the query after the question mark.
-    ///   - body: receives the body as far as it was read.
+    ///   - body: receives the part of the body that was read.
     private func answer(
         _ request: Request, _ target: [Substring], from address: SocketAddress?, body: inout [UInt8],
         _ counted: inout Counted

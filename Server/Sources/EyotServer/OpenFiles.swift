@@ -7,7 +7,7 @@ enum OpenFiles {
     /// How many files are kept for the database, the connections to Apple and everything else.
     static let others = 256
 
-    /// Raises the process's limit towards `wanted`, as far as the system allows.
+    /// Raises the process's limit to `wanted`, or to what the system allows.
     ///
     /// - Returns: The limit; nil if it is unknown.
     static func raise(to wanted: Int) -> Int? {

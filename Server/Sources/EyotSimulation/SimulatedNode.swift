@@ -15,7 +15,7 @@ final class SimulatedNode {
     /// The state of a node that has the lease.
     struct Holding {
         var tenure: Tenure
-        /// The lease's end, as far as this node knows.
+        /// The lease's end that this node knows.
         var until: Instant
         var core: EngineCore
         /// Whether the node begins nothing more.

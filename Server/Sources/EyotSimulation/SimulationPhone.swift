@@ -24,7 +24,7 @@ struct SimulationPhone {
     var isQuiet = false
     /// The moment since which Apple has reached the phone without interruption.
     var onlineSince: Instant
-    /// Cards that the person removed while the app ran, as far as the app can tell.
+    /// Cards that the person removed while the app ran, and that the app knows to be removed.
     var dismissed: Set<String> = []
     /// Cards that the app knows to have ended.
     var ended: Set<String> = []

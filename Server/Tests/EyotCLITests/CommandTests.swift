@@ -9,7 +9,7 @@ import Testing
 @testable import eyot
 
 @Suite struct `The command line` {
-    /// What a call prints and how it ends, as far as arguments decide it.
+    /// The output and the end of a call that its arguments alone decide.
     private func ending(_ line: String) -> (code: Main.Code, text: String) {
         do {
             _ = try EyotCommand.parseAsRoot(line.split(separator: " ").map(String.init))

@@ -38,20 +38,9 @@ struct SchemaPageTests {
         return String(try #require(line, "the page has no `eyot \(beginning)`").dropFirst(2))
     }
 
-    /// Runs a command in a folder with the schema.
+    /// Types a command in the folder of the schema.
     private static func play(_ command: String, _ lab: Lab) async throws -> (code: Int32, output: String) {
-        let (process, output) = (Process(), Pipe())
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", "eyot() { \"\(Rig.executable.path)\" \"$@\"; }; \(command)"]
-        process.currentDirectoryURL = schema.deletingLastPathComponent()
-        let description = await lab.description
-        process.environment = ["EYOT_URL": description.http, "EYOT_API_KEY": description.apiKey]
-        (process.standardOutput, process.standardError) = (output, output)
-        let ended = AsyncStream.makeStream(of: Int32.self)
-        process.terminationHandler = { ended.continuation.yield($0.terminationStatus) }
-        try process.run()
-        let status = await ended.stream.first { _ in true } ?? -1
-        return (status, String(decoding: output.fileHandleForReading.availableData, as: UTF8.self))
+        try await Rig.type(command, in: schema.deletingLastPathComponent(), await lab.description)
     }
 
     @Test func `What the page refuses leaves the card as it is, and what fits is on it`() async throws {

@@ -28,22 +28,6 @@ struct StartPageTests {
         return commands.filter { !$0.hasPrefix("PATH=") && !$0.hasPrefix("eyot lab") }
     }
 
-    private static func type(_ command: String, _ description: LabDescription) async throws -> (Int32, String) {
-        let (process, output) = (Process(), Pipe())
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", "eyot() { \"\(Rig.executable.path)\" \"$@\"; }\n\(command)"]
-        process.environment = ProcessInfo.processInfo.environment.merging([
-            "EYOT_URL": description.http, "EYOT_API_KEY": description.apiKey, "control": description.control,
-            "auth": "Authorization: Bearer \(description.controlSecret)",
-        ]) { $1 }
-        (process.standardOutput, process.standardError) = (output, output)
-        let ended = AsyncStream.makeStream(of: Int32.self)
-        process.terminationHandler = { ended.continuation.yield($0.terminationStatus) }
-        try process.run()
-        let status = await ended.stream.first { _ in true } ?? -1
-        return (status, String(decoding: output.fileHandleForReading.availableData, as: UTF8.self))
-    }
-
     /// What the phones show soon after a command that begins so.
     private static func expectation(_ command: String) -> (([LabPhone]) -> Bool)? {
         func shows(_ phone: LabPhone, _ status: String, _ phase: CardPhase = .active) -> Bool {
@@ -80,7 +64,7 @@ struct StartPageTests {
             try await lab.untilStartable(3, tag: "fans")
             let description = await lab.description
             for command in commands {
-                let (code, output) = try await Self.type(command, description)
+                let (code, output) = try await Rig.type(command, description)
                 if command.contains("activity start derby") {
                     #expect(
                         code != 0 && output.contains("content-state.homeScore: expected a number (Int)"), "\(output)")

@@ -1,4 +1,4 @@
-/// What a `Package.swift` says, as far as the rules ask. Read as text: the manifests here are lists, not programs.
+/// The parts of a `Package.swift` that the rules ask for. Read as text: the manifests here are lists, not programs.
 struct Manifest: Sendable {
     struct Target: Sendable, Hashable {
         var name: String

@@ -100,7 +100,7 @@ package struct DeclarationBody: Sendable, Hashable {
         try checkNeeds()
     }
 
-    /// Checks that members of a declaration are of the right kind, as far as that does not depend on the call.
+    /// Checks that members of a declaration are of the right kind, if the kind does not depend on the call.
     ///
     /// - Throws: ``EyotError`` that names the member.
     static func check(members json: JSONValue) throws(EyotError) {

@@ -11,12 +11,12 @@ import Synchronization
 /// under way, further reports of it wait for a log of *arrivals*:
 ///
 /// ```
-/// report ─▶ RegistrationGate ─ waits ─▶ AnswerArrivals ────▶ AppendArrivals ───▶ answer to the phone
-///              │                        one snapshot         one transaction
-///              └─ at once ─▶ ApplyChanges                        │
+/// report -> RegistrationGate - waits -> AnswerArrivals ---> AppendArrivals --> answer to the phone
+///              |                        one snapshot         one transaction
+///              +- at once -> ApplyChanges                        |
 ///                                                          log of arrivals
-///                                                                │ every one to ten seconds
-///                                           MergeRound ─▶ MergeArrivals ──▶ removal from the log
+///                                                                | every one to ten seconds
+///                                           MergeRound -> MergeArrivals -> removal from the log
 /// ```
 ///
 /// `AnswerArrivals` accepts only reports of one token for one card that has a clear place. All others are applied at

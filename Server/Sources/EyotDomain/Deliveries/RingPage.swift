@@ -12,10 +12,10 @@ import EyotContract
 /// so no transition of the domain knows of pages.
 ///
 ///     ordinals     1 … 1,000      1,001 … 2,000     2,001 … 3,000
-///                ┌────────────┐  ┌────────────┐    ┌────────────┐
-///     page row   │ credit 4   │  │ credit 4   │    │ credit 3   │ ◀ behind: next to be taken
-///                │ seen   4   │  │ seen   4   │    │ seen   3   │
-///                └────────────┘  └────────────┘    └────────────┘
+///                +------------+  +------------+    +------------+
+///     page row   | credit 4   |  | credit 4   |    | credit 3   | ◀ behind: next to be taken
+///                | seen   4   |  | seen   4   |    | seen   3   |
+///                +------------+  +------------+    +------------+
 ///     own rows   ordinal 17: refused, waits        ordinal 2,400: token replaced while its page was on the way
 ///
 /// **Why it is right.** Counting decides which replicas get a credit. ``taken`` rises in the transaction that takes the

@@ -21,7 +21,7 @@ package protocol Plane: Sendable {
     func key(in headers: HTTPFields) throws(EyotError) -> PresentedKey
     /// Returns the answer to a failed call.
     ///
-    /// - Parameter body: the body as far as it was read.
+    /// - Parameter body: the part of the body that was read.
     func answer(to problem: Problem, body: [UInt8]) -> Answer
 }
 

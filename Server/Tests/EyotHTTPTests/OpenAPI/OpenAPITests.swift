@@ -92,7 +92,7 @@ import Testing
         return check.resolved(shape).object
     }
 
-    /// A value that fits a shape as far as readers look before they know where it stands.
+    /// A value that fits a shape for readers that do not know its place yet.
     private static func value(_ shape: JSONValue) -> JSONValue {
         let words = check.resolved(shape).object
         if let first = words?["enum"]?.array?.first ?? words?["const"] { return first }

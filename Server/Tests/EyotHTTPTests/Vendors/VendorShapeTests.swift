@@ -49,7 +49,7 @@ import Testing
         return body
     }
 
-    /// How a call ended, as far as its vendor tells failures apart.
+    /// How a call ended, in the kinds of failure that its vendor knows.
     private static func outcome(_ reply: Reply) -> [JSONValue?] {
         [.integer(reply.status), reply["code"], reply["error_code"], reply["message"]]
     }
