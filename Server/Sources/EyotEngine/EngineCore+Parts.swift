@@ -19,7 +19,7 @@ extension EngineCore {
     ) {
         // The verdicts of the whole page include those of an earlier part.
         let own = page.verdicts(among: verdicts)
-        listen(to: own, of: page.app, at: now, &effects)
+        listen(to: own, of: page, at: now, &effects)
         effects.append(.settle(id, page, own, resting: restPlans(of: page)))
     }
 

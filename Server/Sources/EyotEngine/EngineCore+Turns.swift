@@ -55,17 +55,20 @@ extension EngineCore {
         package var replicas: Int
         /// Apps for which nothing is taken, because they have enough in flight or their circuit breaker is open.
         package var full: Set<AppID> = []
+        /// The room for pushes to tokens that Apple has not accepted yet.
+        package var probation: ProbationLanes
         /// The least number of replicas of an activity that is looked at by pages of the ring.
         package var ringFrom: Int
 
         package init(
             pushes: Int, left: [AppID: Int] = [:], replicas: Int, full: Set<AppID> = [],
-            ringFrom: Int = Limits().ringFrom
+            probation: ProbationLanes = ProbationLanes(), ringFrom: Int = Limits().ringFrom
         ) {
             self.pushes = pushes
             self.left = left
             self.replicas = replicas
             self.full = full
+            self.probation = probation
             self.ringFrom = ringFrom
         }
     }

@@ -109,6 +109,8 @@ package struct EngineCore: Sendable {
         package var turns = 40_000
         /// How many answers of an outage in a row open an app's ``CircuitBreaker``.
         package var outageAnswers = CircuitBreaker.limit
+        /// The room for pushes to tokens that Apple has not accepted yet, for each app and environment.
+        package var probation = ProbationLane.Limits()
         /// Seconds after which the store is asked for due activities again, even without a hint.
         package var poll = 1.0
 
@@ -132,6 +134,7 @@ package struct EngineCore: Sendable {
     /// The breakers of apps for which Apple's last answers reported an outage.
     private var breakers: [AppID: CircuitBreaker] = [:]
     private var pushRoom: SharedRoom
+    private var probation: ProbationLanes
     private(set) var nextPage = 1
     private var isTaking = false
     /// The moment before which nothing is taken, because the store failed.
@@ -148,6 +151,7 @@ package struct EngineCore: Sendable {
         self.limits = limits
         self.beginsAt = beginsAt
         looksAtOnce = limits.looksPerTake
+        probation = ProbationLanes(limits.probation)
         turnRoom = SharedRoom(limit: limits.turns, perApp: limits.turnsPerApp)
         pushRoom = SharedRoom(limit: limits.pushesInFlight, perApp: limits.pushesPerApp, least: limits.leastPerTake)
     }
@@ -169,7 +173,7 @@ package struct EngineCore: Sendable {
             }
             effects.append(.wake(at: min(next ?? now + limits.poll, now + limits.poll)))
         case .took(let ids, let taken): took(ids, taken, at: now, &effects)
-        case .tried(let taken): tried(taken, &effects)
+        case .tried(let taken): tried(taken, at: now, &effects)
         case .pushed(let id, let verdicts):
             pushed(id, verdicts, at: now, &effects)
         case .settled(let page, let result): settled(page, result, &effects)
@@ -216,7 +220,7 @@ package struct EngineCore: Sendable {
         isTaking = true
         let room = TakeRoom(
             pushes: pushes, left: left, replicas: limits.replicasPerTake, full: full,
-            ringFrom: limits.ringFrom)
+            probation: probation, ringFrom: limits.ringFrom)
         effects.append(.take(looks, room))
     }
 
@@ -229,17 +233,18 @@ package struct EngineCore: Sendable {
         return index.map { trials.remove(at: $0) }
     }
 
-    private mutating func tried(_ taken: TakenPages?, _ effects: inout [Effect]) {
+    private mutating func tried(_ taken: TakenPages?, at now: Instant, _ effects: inout [Effect]) {
         isTaking = false
         for page in taken?.pages ?? [] {
             for id in page.activities { attend(id, of: page.app) }
-            leave(page, &effects)
+            leave(page, at: now, &effects)
         }
     }
 
-    private mutating func leave(_ page: TakenPage, _ effects: inout [Effect]) {
+    private mutating func leave(_ page: TakenPage, at now: Instant, _ effects: inout [Effect]) {
         let id = add(page)
         pushRoom.take(page.count, for: page.app)
+        probation.take(page, at: now)
         begin(page)
         effects.append(.push(id, app: page.app, page.page))
     }
@@ -260,7 +265,7 @@ package struct EngineCore: Sendable {
             effects.append(.wake(at: now + limits.poll))
         }
         looksAtOnce = taken == nil ? max(1, ids.count / 2) : min(limits.looksPerTake, 2 * looksAtOnce)
-        for page in taken?.pages ?? [] { leave(page, &effects) }
+        for page in taken?.pages ?? [] { leave(page, at: now, &effects) }
         for id in ids where !isUnseen(id, taken) { lookedAt(id, taken?.looked[id], &effects) }
         // In reverse, so that they keep their order at the front of the queue (R10).
         for id in ids.reversed() where isUnseen(id, taken) { lookedAt(id, taken?.looked[id], &effects) }
@@ -289,8 +294,12 @@ package struct EngineCore: Sendable {
         if turns.isEmpty { find(&effects) }
     }
 
-    /// Counts verdicts in the circuit breaker of an app.
-    mutating func listen(to verdicts: PageVerdicts, of app: AppID, at now: Instant, _ effects: inout [Effect]) {
+    /// Counts the verdicts of a page in the circuit breaker of its app, and in its lane of unproven tokens.
+    mutating func listen(
+        to verdicts: PageVerdicts, of page: TakenPage, at now: Instant, _ effects: inout [Effect]
+    ) {
+        probation.settle(page, verdicts, at: now)
+        let app = page.app
         let former = breakers[app]
         var breaker = former ?? CircuitBreaker(limit: limits.outageAnswers)
         for verdict in verdicts.verdicts { breaker.count(verdict, at: now) }
@@ -300,7 +309,7 @@ package struct EngineCore: Sendable {
 
     /// Pauses an app if refusals show that it is at fault.
     private mutating func judge(_ page: TakenPage, _ result: SettledPage, _ effects: inout [Effect]) {
-        let place = Trial(of: page.app, in: page.page.environment)
+        let place = page.place
         var window = windows[place] ?? SuspicionWindow()
         var isAtFault = false
         for answer in result.answers where window.count(answer) { isAtFault = true }

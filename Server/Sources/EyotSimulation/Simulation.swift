@@ -142,6 +142,8 @@ package final class Simulation {
         if plan.seed % 3 == 1 { limits.ringFrom = 1 }
         // The limit is one page, so that a look takes no second one.
         if plan.isSpread { limits.pushesPerTake = 20 }
+        // A few dead tokens fill the lane of the unproven.
+        if plan.seed.isMultiple(of: 5) { (limits.probation.places, limits.probation.perSecond) = (2, 0.5) }
         guard plan.seed.isMultiple(of: 3) else { return limits }
         if !plan.isSpread { limits.pushesPerTake = 2 }
         limits.pushesPerApp = limits.pushesPerTake * 3 / 2

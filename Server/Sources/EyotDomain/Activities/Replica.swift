@@ -131,6 +131,9 @@ extension Replica {
     /// Whether Apple has accepted a push to its current token. Only then may a refusal count against the app (R8).
     package var hasProvenToken: Bool { token.map { accepted > $0.provenAbove } ?? false }
 
+    /// Whether Apple has not accepted anything for the card yet, so that its token may be made up.
+    package var isUnproven: Bool { accepted == 0 }
+
     /// Ends the card because its time is over, or counts its start as lost.
     package mutating func expire() {
         guard phase == .starting else {

@@ -8,12 +8,17 @@ package struct SentPush: Sendable, Hashable {
     /// The version of the update token, 0 for a start. A verdict on an older token does not apply to a newer one.
     package var tokenVersion: Int
     package var environment: PushEnvironment
+    /// Whether Apple has not accepted anything for the card yet, so that its token may be made up.
+    package var isUnproven: Bool
 
-    package init(ordinal: Int, push: Push, tokenVersion: Int, environment: PushEnvironment) {
+    package init(
+        ordinal: Int, push: Push, tokenVersion: Int, environment: PushEnvironment, isUnproven: Bool = false
+    ) {
         self.ordinal = ordinal
         self.push = push
         self.tokenVersion = tokenVersion
         self.environment = environment
+        self.isUnproven = isUnproven
     }
 }
 

@@ -233,6 +233,9 @@ package struct RingStand: Sendable, Hashable {
         self.scoped = scoped
         self.scopedAlert = scopedAlert
     }
+
+    /// Whether Apple has not accepted anything for such a member yet.
+    package var isUnproven: Bool { accepted == 0 }
 }
 
 extension Replica {

@@ -118,6 +118,8 @@ extension PageBuilder {
     private struct Sorting {
         /// The indices of members that are taken together, and what they have in common.
         var taken: [Int] = []
+        /// How many of these Apple has not accepted anything for yet.
+        var unproven = 0
         var ring: RingRun
         var environment = PushEnvironment.production
         /// Members that are looked at alone.
@@ -208,6 +210,13 @@ extension PageBuilder {
             return sorting.outside.append(index)
         }
         guard member.environment == sorting.environment else { return sorting.odd.append(index) }
+        if member.stand.isUnproven {
+            guard hasLaneRoom(in: member.environment, beside: sorting.unproven) else {
+                holdBack(until: nextPlace(in: member.environment))
+                return sorting.outside.append(index)
+            }
+            sorting.unproven += 1
+        }
         sorting.taken.append(index)
         sorting.ring.groupOf.append(group)
         sorting.ring.tokenSetAt.append(member.tokenSetAt)

@@ -39,6 +39,10 @@ struct PageBuilder {
     var pending: PendingMembers
     /// Whether a canary is open. It is asked once, and not for each member.
     let hasOpenCanary: Bool
+    /// The room for pushes to tokens that Apple has not accepted yet.
+    var probation: ProbationLanes
+    /// How many pushes wait for that room.
+    var waitingForLane = 0
 
     private struct Key: Hashable {
         var page: Int
@@ -55,7 +59,8 @@ struct PageBuilder {
     }
 
     init(
-        ledger: any Ledger, app: App, activity: Activity, profile: TypeProfile, now: Instant, pages: [TakenPage]
+        ledger: any Ledger, app: App, activity: Activity, profile: TypeProfile, now: Instant, pages: [TakenPage],
+        probation: ProbationLanes
     ) throws {
         self.ledger = ledger
         self.app = app
@@ -65,6 +70,7 @@ struct PageBuilder {
         self.profile = profile
         self.now = now
         self.pages = pages
+        self.probation = probation
         declaration = DeclarationReader(ledger, of: activity.id)
         pending = try PendingMembers(ledger, of: activity)
     }
@@ -104,7 +110,8 @@ struct PageBuilder {
             abandoned.abandonStart(failure)
             try ledger.update(abandoned)
         case .push(let push):
-            if let environment = environment(of: push, to: replica, startToken), !app.isSending(in: environment) {
+            let environment = environment(of: push, to: replica, startToken)
+            if let environment, !app.isSending(in: environment) {
                 try skip(replica, in: environment, startToken)
             } else if let awaited = try awaitedChannel(push, startToken, replica) {
                 holdBack(until: awaited)
@@ -112,6 +119,8 @@ struct PageBuilder {
                 let moment = try ledger.moment(forRestart: replica, at: now)
             {
                 wait(until: moment)
+            } else if try waitsForLane(replica, for: push, in: environment) {
+                break
             } else if push.event == .start {
                 try takeStart(replica, push, startToken)
             } else {
@@ -230,6 +239,7 @@ struct PageBuilder {
         for group in ring.groups.indices { ring.groups[group].push = rendered[group].push }
         let templates = rendered.map(\.index)
         pages[index].append(ring, of: activity.id, members, taken, templates: templates)
+        takePlaces(ring.unprovenCount, in: environment)
         count += taken.count
     }
 
@@ -251,7 +261,9 @@ struct PageBuilder {
         let index = page(for: environment, adding: 1)
         let template = try template(for: push, onPage: index)
         let sent = SentPush(
-            ordinal: replica.ordinal, push: template.push, tokenVersion: tokenVersion, environment: environment)
+            ordinal: replica.ordinal, push: template.push, tokenVersion: tokenVersion, environment: environment,
+            isUnproven: replica.isUnproven)
+        if replica.isUnproven { takePlaces(1, in: environment) }
         pages[index].append(sent, of: activity.id, token: token, template: template.index, id: id)
         count += 1
         return template

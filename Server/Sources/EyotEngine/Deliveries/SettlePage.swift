@@ -160,7 +160,7 @@ package struct SettlePage {
             tally: &activity.tally, declaration: declaration.callAsFunction)
         // The replica goes again, but not in the second in which the push left (R7).
         if verdict.isVoid { replica.notePush(in: max(now.second, verdict.stampedUpTo), at: now) }
-        if settlement.suspect != nil, push.push.event == .start, try !isStartTokenProven(before) {
+        if settlement.suspect != nil, push.push.event == .start, try !ledger.isStartTokenProven(of: before) {
             settlement.suspect = nil
         }
         record(settlement.age, in: &activity.tally)
@@ -240,20 +240,6 @@ package struct SettlePage {
         guard token.environment == sent.environmentOfToken(lease) else { return true }
         if action == .buryToken { return Replica.isDoubtful(verdict.deadSince, ofTokenSetAt: token.setAt, at: now) }
         return lease.sentAt.map { token.setAt > $0 } ?? false
-    }
-
-    /// Whether Apple took an earlier start by the same token: a start on this phone that was accepted after the token
-    /// was set.
-    private func isStartTokenProven(_ refused: Replica) throws -> Bool {
-        guard let type = try ledger.activity(refused.activity)?.type,
-            let token = try ledger.startToken(of: refused.device, type: type)
-        else { return false }
-        var isProven = false
-        try ledger.forEachReplica(of: refused.device) { other in
-            guard !isProven, let startsAt = other.startsAt, startsAt > token.setAt, other.accepted > 0 else { return }
-            isProven = try ledger.activity(other.activity)?.type == type
-        }
-        return isProven
     }
 
     /// Applies a verdict to the device's start token, unless the token was set again since.

@@ -57,7 +57,7 @@ package struct TakePages {
         // Handed over instead of copied: the builder is the only owner of the pages while they grow.
         var builder = try PageBuilder(
             ledger: ledger, app: app, activity: activity, profile: try profile(of: activity), now: now,
-            pages: taken.pages)
+            pages: taken.pages, probation: room.probation)
         taken.pages = []
         // A further end is for cards that have ended, and pages of the ring have no such members.
         let isLarge = activity.nextOrdinal > room.ringFrom && activity.endReplacedAt == nil
@@ -75,6 +75,7 @@ package struct TakePages {
         let needsAnotherLap = isLarge && next == nil && activity.laps.begun < activity.newestForEveryone
         let later = Instant.soonest(activity.endsAt, builder.later)
         room.take(builder.count, of: app.id, reading: room.replicas - own.replicas)
+        room.probation = builder.probation
         taken.pages = builder.handOver()
         taken.clockWait = Instant.latest(taken.clockWait, builder.clockWait)
         activity.nextOrdinal = max(activity.nextOrdinal, builder.firstOrdinalOfNewCards)

@@ -55,7 +55,7 @@ package struct TakeTrial {
         open.pauses[trial.environment] = nil
         var builder = try PageBuilder(
             ledger: ledger, app: open, activity: activity, profile: try ProfileReader(ledger)(of: activity), now: now,
-            pages: pages)
+            pages: pages, probation: ProbationLanes())
         let before = pages.reduce(0) { $0 + $1.count }
         for replica in try ledger.replicas(of: id, after: 0, limit: Self.replicas) {
             guard before + builder.count < Trials.pushes else { break }

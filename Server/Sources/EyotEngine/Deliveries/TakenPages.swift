@@ -97,14 +97,15 @@ package struct TakenPage: Sendable {
         page.reserveCapacity(forFurther: taken.count, tokenBytes: members.tokenByteCount)
         sent.reserveCapacity(count + taken.count)
         members.withTokens { tokens in
-            for (index, group) in zip(taken, ring.groupOf) {
-                let (member, push) = (members.members[index], ring.groups[Int(group)].push)
+            for (index, kind) in zip(taken, ring.groupOf) {
+                let (member, group) = (members.members[index], ring.groups[Int(kind)])
+                let push = group.push
                 sent.append(
                     SentPush(
                         ordinal: member.ordinal, push: push, tokenVersion: member.tokenVersion,
-                        environment: page.environment))
+                        environment: page.environment, isUnproven: group.stand.isUnproven))
                 page.append(
-                    tokenBytes: tokens[index], template: templates[Int(group)],
+                    tokenBytes: tokens[index], template: templates[Int(kind)],
                     id: APNSID(activity: activity, version: push.version, ordinal: member.ordinal))
             }
         }
@@ -145,6 +146,9 @@ package struct RingRun: Sendable, Hashable {
     /// What the page has seen once its verdicts are settled. Nil if this run does not carry all that is due on the
     /// page.
     package var seeing: Seeing?
+
+    /// How many members Apple has not accepted anything for yet.
+    var unprovenCount: Int { groupOf.count { groups[Int($0)].stand.isUnproven } }
 
     package struct Seeing: Sendable, Hashable {
         package var version: Int
