@@ -36,10 +36,35 @@ struct FurtherEndTests {
             let again = try await end(lab, ["contentState": Lab.state(score: 5), "dismissalDate": Self.longPast])
             #expect((again.status, again.outcome) == (202, "unchanged"))
             #expect(try await end(lab, [:]).status == 409, "it says nothing that a card could show")
-            let scoped: JSONValue = ["contentState": Lab.state(score: 6), "scope": ["tag": "fans"]]
-            #expect(try await end(lab, scoped).status == 409, "a further end is for all cards")
             try await lab.advanceClock(by: 4 * 3_600 + 1)
             #expect(try await end(lab, ["contentState": Lab.state(score: 6)]).status == 409, "no card is in view")
+        }
+    }
+
+    @Test func `with a scope takes the cards of its members away, and gives way to a later one for everyone`()
+        async throws
+    {
+        var configuration = Rig.configuration(phones: 3)
+        var rules = PhoneRules()
+        rules.takesSecondPushedEnd = true
+        configuration.phoneRules = rules
+        try await Lab.run(configuration) { lab in
+            try await lab.untilStartable(3, tag: "fans")
+            try await lab.start()
+            try await lab.untilTokens(3)
+            // The first phone's card is ended alone while the others run.
+            try await lab.untilDone(try await lab.declare("end", score: 3, [("scope", ["user": "user-1"])]))
+            try await lab.untilDone(try await lab.declare("end", score: 4))
+            let removal: [(String, JSONValue)] = [("dismissalDate", Self.longPast)]
+            let scoped = try await lab.declare("end", score: 5, removal + [("scope", ["user": "user-2"])])
+            try await lab.untilDone(scoped)
+            #expect(lab.phones.map { $0.cardsInView.map(\.phase) } == [[.ended], [], [.ended]])
+            #expect(lab.phones[2].state.pushes.entries.filter { $0.event == .end }.count == 1)
+            try await lab.untilDone(try await lab.declare("end", score: 6, [("scope", ["user": "user-3"])]))
+            #expect(lab.phones[2].state.pushes.entries.filter { $0.event == .end }.count == 2)
+            try await lab.untilDone(try await lab.declare("end", score: 7, removal))
+            #expect(lab.phones.map { $0.cardsInView.count } == [1, 0, 0], "a card that was ended alone stays as it is")
+            #expect(lab.phones.map { $0.state.pushes.entries.filter { $0.event == .end }.count } == [1, 2, 3])
         }
     }
 }

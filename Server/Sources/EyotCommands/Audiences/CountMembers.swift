@@ -97,7 +97,7 @@ package struct CountMembers: Sendable {
         guard let generation, let activity = try ledger.activity(generation) else { return count }
         for member in members {
             let replica = try ledger.replica(Int(member), of: generation)
-            guard let replica, replica.isWithinReach,
+            guard let replica, replica.isWithinReach(of: request.verb == .end ? .end : .state, in: activity, at: now),
                 request.verb == .end || !replica.knowsNewer(than: request.asOf, in: activity)
             else {
                 count.outOfReach += 1

@@ -134,7 +134,7 @@ package struct ProcessMembers {
         }
         var isForSome = false
         for former in concerned
-        where former.isWithinReach
+        where former.isWithinReach(of: declaration.kind, in: activity, at: now)
             && (declaration.kind == .end || !former.knowsNewer(than: declaration.asOf, in: activity))
         {
             var replica = former

@@ -201,13 +201,13 @@ extension DeclarationRequest {
     /// Plans a further end. A card that has ended may still be in view, so the end can change its last state or remove
     /// it.
     private func endingAgain(after end: Declaration?) throws(EyotError) -> DeclarationPlan {
-        guard scope == nil else { throw EyotError(.activityEnded, Self.furtherEnd(of: name), field: "scope") }
-        guard canary == nil else { throw EyotError(.fieldInvalid, Self.furtherEnd(of: name), field: "canary") }
+        guard canary == nil else {
+            throw EyotError(
+                .fieldInvalid, "activity \(name) has ended, so its end is not tried with a share of the cards",
+                field: "canary")
+        }
+        guard scope == nil else { return .declare(everyone: false) }
         return end?.content == content ? .repeatEnd : .declare(everyone: true)
-    }
-
-    private static func furtherEnd(of name: String) -> String {
-        "activity \(name) has ended, and a further end is for all of its cards"
     }
 
     private func opening(after former: Activity?) throws(EyotError) -> DeclarationPlan {

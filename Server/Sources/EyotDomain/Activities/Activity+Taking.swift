@@ -15,6 +15,7 @@ extension Activity {
         let former = newestForEveryone
         version += 1
         if scope != .everyone, kind == .state, let asOf { scopedAsOf = max(scopedAsOf ?? asOf, asOf) }
+        if kind == .end, isEnded { firstEnd = firstEnd ?? end }
         if scope == .everyone {
             if kind == .state { latestAsOf = asOf ?? latestAsOf }
             if let terms {
@@ -44,7 +45,7 @@ extension Activity {
 
     /// Records that it has ended for everyone. Planned starts and a planned end are dropped.
     mutating func close(at now: Instant) {
-        if endedAt == nil { endedAt = now } else { endReplacedAt = now }
+        endedAt = endedAt ?? now
         endsAt = nil
         startsAt = nil
     }
@@ -94,7 +95,8 @@ extension Ledger {
 
 extension Replica {
     /// Marks the replica as a member of a declaration's scope, even if something newer has been declared for it. The
-    /// first end stands (R5), also if a pending member is marked with it later.
+    /// first end stands (R5), also if a pending member is marked with it later. A card that has ended takes the newest
+    /// further end.
     package mutating func take(_ declaration: Declaration, in activity: Activity) {
         guard declaration.version > closedVersion else { return }
         switch declaration.kind {
@@ -103,13 +105,14 @@ extension Replica {
             scopedAsOf = declaration.asOf
         case .state: break
         case .end:
-            let isFirst =
+            let counts =
                 switch ending {
-                case nil: true
-                case .declared(let version): declaration.version < version
                 case .replaced, .otherPerson: false
+                case _ where phase == .ended: declaration.version > endVersion(in: activity)
+                case .declared(let version): declaration.version < version
+                case nil: true
                 }
-            if isFirst { ending = .declared(version: declaration.version) }
+            if counts { ending = .declared(version: declaration.version) }
         }
         // A newer alert supersedes this one. It was given already, or is done with.
         guard declaration.content.alert != nil,
@@ -137,7 +140,12 @@ extension Replica {
             || ending == .declared(version: declaration.version)
     }
 
-    /// Whether a scope can still apply to it. A suspected start may yet leave when the app is resumed.
+    /// Whether a declaration with a scope can apply to it. A card that has ended can take a further end.
+    package func isWithinReach(of kind: Declaration.Kind, in activity: Activity, at now: Instant) -> Bool {
+        isWithinReach || kind == .end && mayTakeFurtherEnd(in: activity, at: now)
+    }
+
+    /// Whether a state can still apply to it. A suspected start may yet leave when the app is resumed.
     package var isWithinReach: Bool {
         switch phase {
         case .starting, .waitingForToken, .live, .dead, .unlisted, .untracked, .notStarted(.suspected): true

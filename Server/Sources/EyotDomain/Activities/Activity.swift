@@ -39,9 +39,9 @@ package struct Activity: Sendable, Hashable {
     /// The declaration that ended it for everyone.
     package var end: Int?
     package var endedAt: Instant?
-    /// When a further end replaced the one before; nil if there was one end at most. Cards that have ended may still be
-    /// in view, and get the further end too.
-    package var endReplacedAt: Instant?
+    /// Its first end for everyone, if a further end was declared after it; otherwise nil. Cards that have ended may still
+    /// be in view, and get the further end too.
+    package var firstEnd: Int?
     /// The latest moment for which remote starts were planned. An end cancels those that have not left.
     package var startsAt: Instant?
     /// When it ends by itself; nil if that is not planned.

@@ -36,7 +36,11 @@ extension Replica {
     /// The declaration that ends it; 0 if it is not ended, or ended without a declaration.
     package func endVersion(in activity: Activity) -> Int {
         switch ending {
-        case .declared(let version): version
+        case .declared(let version):
+            // A further end with a scope gives way to a later one for everyone. The end of a card that was ended alone
+            // does not.
+            activity.firstEnd.map { version > $0 } == true
+                ? max(version, activity.common(for: ordinal).end ?? 0) : version
         case .replaced, .otherPerson: 0
         case nil: activity.common(for: ordinal).end ?? 0
         }
@@ -109,7 +113,7 @@ extension Replica {
         return timed(push, at: now, profile)
     }
 
-    /// Decides what a further end for everyone changes on a card that an earlier end has ended.
+    /// Decides what a further end changes on a card that an earlier end has ended.
     private func dueFurtherEnd(
         in activity: Activity, at now: Instant, profile: TypeProfile, declaration: DeclarationLookup
     ) rethrows -> Due {
@@ -119,10 +123,14 @@ extension Replica {
 
     /// Whether its card has ended, may still be in view, and has not got the newest end.
     package func isAwaitingFurtherEnd(in activity: Activity, at now: Instant) -> Bool {
-        guard phase == .ended, token != nil, ending == nil, activity.endReplacedAt != nil,
-            let end = activity.common(for: ordinal).end
-        else { return false }
-        return accepted < end && activity.hasCardsInView(at: now)
+        guard activity.firstEnd != nil, mayTakeFurtherEnd(in: activity, at: now) else { return false }
+        return accepted < endVersion(in: activity)
+    }
+
+    /// Whether its card has ended and may still be in view, so that a further end can change or remove it.
+    package func mayTakeFurtherEnd(in activity: Activity, at now: Instant) -> Bool {
+        guard phase == .ended, token != nil, ending != .replaced, ending != .otherPerson else { return false }
+        return activity.hasCardsInView(at: now)
     }
 
     private func dueStart(

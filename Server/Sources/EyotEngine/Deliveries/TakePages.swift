@@ -60,7 +60,7 @@ package struct TakePages {
             pages: taken.pages, probation: room.probation)
         taken.pages = []
         // A further end is for cards that have ended, and pages of the ring have no such members.
-        let isLarge = activity.nextOrdinal > room.ringFrom && activity.endReplacedAt == nil
+        let isLarge = activity.nextOrdinal > room.ringFrom && activity.firstEnd == nil
         var own = room.share(of: app.id)
         let next =
             try isLarge

@@ -12,7 +12,7 @@ extension Activity: SQLRecord {
             "next_ordinal", "due_at",
             "stamp",
             "tally", "is_public", "users", "passed_over", "lap_begun", "lap_ended",
-            "end_replaced_at",
+            "first_end",
         ])
 
     var values: [SQLValue] {
@@ -29,7 +29,7 @@ extension Activity: SQLRecord {
             SQLValue(tally.text), SQLValue(isPublic.map { $0 ? 1 : 0 }),
             users.isEmpty ? .null : SQLValue(JSONValue.array(users.sorted().map(JSONValue.string))),
             SQLValue(Self.word(for: skippedEnvironments)), SQLValue(laps.begun), SQLValue(laps.ended),
-            SQLValue(endReplacedAt),
+            SQLValue(firstEnd),
         ]
     }
 
@@ -66,7 +66,7 @@ extension Activity: SQLRecord {
         skippedEnvironments = Self.environments(try columns.optionalText())
         laps.begun = try columns.integer()
         laps.ended = try columns.integer()
-        endReplacedAt = try columns.optionalMoment()
+        firstEnd = try columns.optionalInteger()
     }
 
     /// The word for two environments.
