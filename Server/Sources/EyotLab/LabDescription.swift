@@ -50,7 +50,8 @@ public struct LabDescription: Sendable {
     /// Shell lines that set up the other commands and calls of the control API.
     public var exports: [String] {
         [
-            "", "For the other commands, in another terminal:", "export EYOT_URL=\(http) EYOT_API_KEY=\(apiKey)", "",
+            "", "For the other commands, in another terminal:", "export EYOT_URL=\(http) EYOT_API_KEY=\(apiKey)",
+            "eyot lab phone list", "",
             "For the control API:", "export control=\(control) auth='Authorization: Bearer \(controlSecret)'",
             "curl -s -H \"$auth\" $control/phones",
         ]

@@ -17,6 +17,9 @@ enum Main {
         case misused = 2
     }
 
+    /// How a message about an error begins.
+    private static let errorPrefix = "Error:"
+
     /// Runs a command. Help goes to standard output, and errors go to standard error.
     static func run(_ arguments: [String]) async -> Code {
         do {
@@ -33,7 +36,12 @@ enum Main {
                 message += "\n" + suggestion
             }
             guard !message.isEmpty else { return code }
-            if code != .done, arguments.contains("--json") { message = failure(error, message).text }
+            if code != .done, arguments.contains("--json") {
+                message = failure(error, message).text
+            } else if code != .done, message.hasPrefix(errorPrefix) {
+                message =
+                    Terminal.errors.styled(String(errorPrefix), .red) + message.dropFirst(errorPrefix.count)
+            }
             (code == .done ? Output.out : Output.err)(message)
             return code
         }
@@ -42,7 +50,7 @@ enum Main {
     /// Returns a failure as JSON: the server's problem, or `detail` with the message.
     static func failure(_ error: any Error, _ message: String) -> JSONValue {
         if let problem = (error as? CommandFailure)?.problem { return .object(problem) }
-        let detail = message.hasPrefix("Error: ") ? String(message.dropFirst(7)) : message
+        let detail = message.hasPrefix("\(errorPrefix) ") ? String(message.dropFirst(errorPrefix.count + 1)) : message
         return ["detail": .string(detail)]
     }
 

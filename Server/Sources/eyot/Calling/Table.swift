@@ -4,21 +4,44 @@ import EyotContract
 struct Table {
     /// Longer texts are cut, so that each row stays on one line.
     static let cellLimit = 60
+    /// A column is not made narrower than this.
+    private static let leastWidth = 8
 
     let lines: [String]
+    /// Whether a cell was cut, or a column left out, because the table is wider than its place.
+    let isCut: Bool
 
     /// - Parameter columns: paths into each row, for example `stateAge.now.behind`. The last part becomes the heading.
     ///   A different heading can stand before the path, as in `death=death.reason`.
-    init(columns: [String], rows: [JSONValue]) {
+    ///   - width: The columns of the terminal that the table has to fit; nil for any width.
+    init(columns: [String], rows: [JSONValue], width: Int? = nil) {
         let heading = columns.map { column in
             Self.heading(String(column.split(separator: "=")[0].split(separator: ".").last ?? ""))
         }
         let columns = columns.map { String($0.split(separator: "=").last ?? "") }
         let cells = [heading] + rows.map { row in columns.map { Self.text(of: Self.value(at: $0, in: row)) } }
-        let widths = columns.indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
+        let natural = columns.indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
+        let widths = width.map { Self.fit(natural, in: $0) } ?? natural
+        isCut = widths != natural
         lines = cells.map { row in
-            zip(row, widths).map { $0.padding(to: $1) }.joined(separator: "  ").trimmingTrailingSpaces
+            zip(row, widths).map { $0.cut(to: $1).padding(to: $1) }.joined(separator: "  ").trimmingTrailingSpaces
         }
+    }
+
+    /// Returns widths of columns that fit a terminal. The widest column is made narrower first. If all are as narrow as
+    /// they may be, the last columns are left out.
+    private static func fit(_ natural: [Int], in width: Int) -> [Int] {
+        var widths = natural
+        while widths.reduce(-2, { $0 + $1 + 2 }) > width, let most = widths.max() {
+            if most > leastWidth, let widest = widths.lastIndex(of: most) {
+                widths[widest] -= 1
+            } else if widths.count > 1 {
+                widths.removeLast()
+            } else {
+                break
+            }
+        }
+        return widths
     }
 
     private static func value(at path: String, in row: JSONValue) -> JSONValue {
@@ -61,7 +84,7 @@ struct Table {
                 elements.isEmpty ? "-" : elements.compactMap(\.string).joined(separator: ", ")
             default: value.text
             }
-        return text.count > limit ? text.prefix(limit - 1) + "…" : text
+        return text.cut(to: limit)
     }
 }
 
@@ -71,6 +94,9 @@ extension String {
 
     /// Prepends spaces up to a width.
     func leftPadding(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
+
+    /// Cuts a text that is longer than a width, and marks the cut.
+    func cut(to width: Int) -> String { count > width ? prefix(max(0, width - 1)) + "…" : self }
 
     fileprivate var trimmingTrailingSpaces: String {
         var text = self[...]

@@ -7,7 +7,7 @@ struct DemoDisplay: Sendable {
     let isTerminal: Bool
 
     /// Progress goes to standard error, so that standard output has only the result.
-    init() { isTerminal = isatty(FileHandle.standardError.fileDescriptor) == 1 }
+    init() { isTerminal = Terminal.errors.isTerminal }
 
     /// How often the changing line is rewritten.
     var interval: Duration { isTerminal ? .milliseconds(200) : .seconds(60) }

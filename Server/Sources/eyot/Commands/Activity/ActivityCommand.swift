@@ -5,7 +5,7 @@ struct ActivityCommand: AsyncParsableCommand {
         commandName: "activity", abstract: "Start, update, end and watch Live Activities.",
         subcommands: [
             ActivityStart.self, ActivityUpdate.self, ActivityEnd.self, ActivityPut.self, ActivityList.self,
-            ActivityShow.self, ActivityReplicas.self, ActivityHalt.self, ActivityResume.self,
+            ActivityShow.self, ActivityWatch.self, ActivityReplicas.self, ActivityHalt.self, ActivityResume.self,
             ActivityJoinSecret.self,
         ])
 }

@@ -12,7 +12,7 @@ struct LabCommand: AsyncParsableCommand {
             everything is; docs/reference/lab.md describes the control API, by which a test drives the phones.
             """,
         // Without a subcommand it runs the lab.
-        subcommands: [LabCompare.self])
+        subcommands: [LabCompare.self, LabPhoneCommand.self])
 
     @Option(help: "How many phones to begin with; 0 for none.")
     var phones = 10
@@ -115,6 +115,8 @@ struct LabCommand: AsyncParsableCommand {
             let isReady = try await within(seconds: patience) { try await lab.untilStartable() }
             if !isReady { Output.err("Not all phones have registered; they go on trying.") }
             let description = await lab.description
+            LabFile.latest.write(description.json)
+            defer { LabFile.latest.remove(description.json) }
             Output.value(description.json, asJSON: asJSON)
             if !asJSON {
                 for line in description.exports { Output.out(line) }
@@ -128,7 +130,7 @@ struct LabCommand: AsyncParsableCommand {
 /// Options that `eyot lab` and its subcommands share. A flag with the same name in both would always go to `eyot lab`,
 /// so it exists once.
 struct LabOutput: ParsableArguments {
-    @Flag(help: "Print one line of JSON: where everything is, or the comparison.")
+    @Flag(help: "Print one line of JSON instead of text.")
     var json = false
 }
 

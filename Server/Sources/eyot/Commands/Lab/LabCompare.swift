@@ -44,9 +44,8 @@ struct LabCompare: ParsableCommand {
         if output.json {
             Output.value(report.json, asJSON: true)
         } else {
-            for line in Table(columns: ComparisonReport.columns, rows: report.rows).lines + report.summary {
-                Output.out(line)
-            }
+            Output.table(Table(columns: ComparisonReport.columns, rows: report.rows, width: Terminal.output.width))
+            for line in report.summary { Output.out(line) }
         }
         if !report.isEqual { throw ExitCode.failure }
     }
