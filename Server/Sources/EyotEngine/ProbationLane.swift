@@ -3,9 +3,9 @@ import EyotDomain
 
 /// The room for pushes to tokens that Apple has not accepted yet, in one environment of an app (R8).
 ///
-/// Whoever has an app's public key can register phones with made-up tokens. Each push to one of them takes a place here,
-/// and a refusal keeps the place. Kept places come back slowly. An acceptance gives two places back, so an honest launch
-/// never waits. Pushes to tokens that Apple has accepted take no place.
+/// An app's public key is enough to register phones with made-up tokens. Each push to such a token takes a place here,
+/// and a refusal keeps the place. Kept places come back slowly. An acceptance gives two places back, so an honest
+/// launch never waits. Pushes to tokens that Apple has accepted take no place.
 package struct ProbationLane: Sendable, Hashable {
     /// The size of a lane.
     package struct Limits: Sendable, Hashable {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import eyot
 
-@Suite("Phones of a lab on the command line", .timeLimit(.minutes(5)))
+@Suite("Phones of a lab on the command line", .timeLimit(.minutes(10)))
 struct LabPhoneTests {
     private static let executable = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         .deletingLastPathComponent().appendingPathComponent("eyot")

@@ -39,8 +39,8 @@ package struct Activity: Sendable, Hashable {
     /// The declaration that ended it for everyone.
     package var end: Int?
     package var endedAt: Instant?
-    /// Its first end for everyone, if a further end was declared after it; otherwise nil. Cards that have ended may still
-    /// be in view, and get the further end too.
+    /// Its first end for everyone, if a further end was declared after it; otherwise nil. Cards that have ended may
+    /// still be in view, and get the further end too.
     package var firstEnd: Int?
     /// The latest moment for which remote starts were planned. An end cancels those that have not left.
     package var startsAt: Instant?

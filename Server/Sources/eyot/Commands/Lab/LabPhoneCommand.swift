@@ -9,7 +9,7 @@ struct LabPhoneCommand: AsyncParsableCommand {
         subcommands: [LabPhoneList.self, LabPhoneShow.self, LabPhoneAdd.self, LabPhoneAct.self])
 }
 
-/// Options for the lab whose phones a command is about.
+/// Options that name a running lab.
 struct LabOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
