@@ -185,7 +185,7 @@ struct ComersTests {
 
     @Test func `is counted by a dry run`() async throws {
         var body = DeclarationBody(verb: .update, name: "final")
-        (body.contentState, body.scope) = (["n": 2], .tag("fans"))
+        (body.content.state, body.scope) = (["n": 2], .tag("fans"))
         let concerned = try FindConcerned(ledger: ledger, app: app, now: now)(body)
         let count = try CountMembers(concerned, app: app, now: now)
         #expect(count.isNeeded)
@@ -196,7 +196,7 @@ struct ComersTests {
 
     @Test func `is found where the start is a call before it in the same transaction`() throws {
         var body = DeclarationBody(verb: .update, name: "second")
-        (body.contentState, body.scope) = (["n": 2], .tag("fans"))
+        (body.content.state, body.scope) = (["n": 2], .tag("fans"))
         let freeze = FreezeMembers(ledger: ledger, app: app, now: now)
         var series = try SeriesStart(of: "second", in: app, ledger)
         let before = try freeze(body)

@@ -2,25 +2,6 @@ import APNSWire
 import EyotContract
 import EyotDomain
 
-/// The members of a declaration's body that only some calls accept.
-private enum Member {
-    static let places: [(name: String, verbs: [DeclarationRequest.Verb], reason: String)] = [
-        ("attributes", [.start, .put], "attributes never change after the start"),
-        ("audience", [.start, .put], "an audience says whom to start; scope says whom this concerns"),
-        ("scope", [.update, .end, .put], "a start takes an audience"),
-        ("dismissalDate", [.end], "only an ended card has a dismissal date"),
-        ("startsAt", [.start, .put], "startsAt is for starts"),
-        ("endsAt", [.start, .update, .put], "an end ends now"),
-        ("onSchemaMismatch", [.start, .update, .put], "an end is for every card"),
-        ("live", [.start, .put], "live is for starts"),
-        ("start", [.start, .put], "start is for the cards that a call starts"),
-        ("force", [.start, .put], "force is for starts"),
-        ("restartDismissed", [.start, .put], "restartDismissed is for starts"),
-        ("public", [.start, .update, .put], "nobody joins what ends"),
-        ("channel", [.start, .put], "an activity has its channel from the start"),
-    ]
-}
-
 extension DeclarationBody {
     /// The members that Apple's dictionary of an alert may hold. Whether the keys of localised alerts work for Live
     /// Activities is not documented. They are passed on.
@@ -29,45 +10,46 @@ extension DeclarationBody {
         "subtitle-loc-args", "loc-key", "loc-args",
     ]
 
-    /// Whether a call accepts a member.
-    static func takes(_ member: String, verb: DeclarationRequest.Verb) -> Bool {
-        Member.places.first { $0.name == member }?.verbs.contains(verb) ?? true
-    }
-
     /// Checks the rules of alerts and of further members of `aps`, which are the same in each call.
     func checkParts() throws(EyotError) {
         if let alert { try check(alert: alert, at: "alert", isStart: false) }
-        if let startAlert { try check(alert: startAlert, at: "start.alert", isStart: true) }
+        if let start = self.content.startAlert { try check(alert: start.body, at: "start.alert", isStart: true) }
         try checkFurther(isStart: true)
     }
 
-    /// Refuses known members that do not belong to this call.
-    func checkPlaces(_ json: JSONValue) throws(EyotError) {
-        for (name, verbs, reason) in Member.places where !verbs.contains(verb) {
-            guard let value = json.object?[name], value != .null else { continue }
-            throw EyotError(.fieldInvalid, "\(name) is not for \(verb.rawValue): \(reason)", field: name)
+    /// Refuses members that are not for this call.
+    func checkCalls(of json: JSONValue) throws(EyotError) {
+        let verb = self.verb
+        for member in DeclarationMember.all where !member.isTaken(by: verb) {
+            guard let value = json.object?[member.name], value != .null else { continue }
+            throw EyotError(
+                .fieldInvalid, "\(member.name) is not for \(verb.rawValue): \(member.reason)", field: member.name)
         }
-        if startsAt != nil, audience == nil {
+    }
+
+    /// Refuses members that exclude each other, or that need another one.
+    func checkCompany(_ json: JSONValue) throws(EyotError) {
+        if self.startsAt != nil, self.audience == nil {
             throw EyotError(.fieldInvalid, "startsAt is for starts, and there is no audience", field: "startsAt")
         }
-        if startAlert != nil, audience == nil {
+        if self.content.startAlert != nil, self.audience == nil {
             throw EyotError(
                 .fieldInvalid, "start is for the cards that a call starts, and there is no audience", field: "start")
         }
-        if liveLimit != nil, audience == nil || canary != nil {
+        if liveLimit != nil, self.audience == nil || self.canary != nil {
             throw EyotError(
                 .fieldInvalid, "live keeps an audience open: there has to be one, and no canary", field: "live")
         }
-        if scope != nil, audience != nil {
+        if self.scope != nil, self.audience != nil {
             throw EyotError(
                 .fieldInvalid, "audience starts cards, scope is for some that run: say one of them", field: "scope")
         }
-        if scope != nil, endsAt != nil {
+        if self.scope != nil, self.endsAt != nil {
             throw EyotError(
                 .fieldInvalid, "endsAt is for the whole activity: cards of a scope are ended by an end", field: "endsAt"
             )
         }
-        if scope != nil, canary != nil {
+        if self.scope != nil, self.canary != nil {
             throw EyotError(
                 .fieldInvalid, "canary is for what everyone gets: a scope is a few already", field: "canary")
         }
@@ -81,10 +63,10 @@ extension DeclarationBody {
     ///
     /// - Throws: ``EyotError`` that names the member in Eyot's words.
     package func check() throws(EyotError) {
-        try FieldRule.name.check(name, field: "name")
-        if let type { try FieldRule.identifier.check(type, field: "type") }
+        try FieldRule.name.check(self.name, field: "name")
+        if let type = self.type { try FieldRule.identifier.check(type, field: "type") }
         let relevance = -Self.relevanceLimit...Self.relevanceLimit
-        if let relevanceScore, !relevance.contains(relevanceScore) {
+        if let score = self.content.relevanceScore, !relevance.contains(score) {
             throw EyotError(
                 .fieldInvalid,
                 "relevanceScore must lie between \(Int(relevance.lowerBound)) and \(Int(relevance.upperBound))",
@@ -95,15 +77,15 @@ extension DeclarationBody {
 
     /// Checks what Apple's table requires for each event.
     func checkNeeds() throws(EyotError) {
-        let starts = verb == .start || audience != nil
-        if starts, type == nil { throw missing("type", "a start names the attributes type") }
-        if starts, attributes == nil { throw missing("attributes", "a start carries the attributes, {} for none") }
-        if verb != .end, contentState == nil, !repeatsState {
+        let starts = self.verb == .start || self.audience != nil
+        if starts, self.type == nil { throw missing("type", "a start names the attributes type") }
+        if starts, self.attributes == nil { throw missing("attributes", "a start carries the attributes, {} for none") }
+        if self.verb != .end, self.content.state == nil, !repeatsState {
             throw missing("contentState", "a card needs a state to show")
         }
         try checkAlerts(isStart: starts)
         try checkFurther(isStart: starts)
-        if verb == .start, audience == nil {
+        if self.verb == .start, self.audience == nil {
             throw EyotError(.audienceMissing, "a start has to say whom it is for", field: "audience")
         }
     }
@@ -114,9 +96,10 @@ extension DeclarationBody {
 
     /// Checks the alerts. A `PUT` may start no cards, and then it needs no alert. ``Declare`` checks that.
     private func checkAlerts(isStart: Bool) throws(EyotError) {
-        if let alert { try check(alert: alert, at: "alert", isStart: isStart && startAlert == nil) }
-        if let startAlert { try check(alert: startAlert, at: "start.alert", isStart: true) }
-        if verb == .start, alert == nil, startAlert == nil { throw Self.alertMissing }
+        let start = self.content.startAlert
+        if let alert { try check(alert: alert, at: "alert", isStart: isStart && start == nil) }
+        if let start = self.content.startAlert { try check(alert: start.body, at: "start.alert", isStart: true) }
+        if self.verb == .start, alert == nil, start == nil { throw Self.alertMissing }
     }
 
     static let alertMissing = EyotError(.alertIncomplete, "a start has to alert", field: "alert")
@@ -172,7 +155,7 @@ extension DeclarationBody {
 
     /// Refuses further members of `aps` that Eyot writes itself.
     private func checkFurther(isStart: Bool) throws(EyotError) {
-        for member in aps?.object?.members ?? [] {
+        for member in self.content.aps?.object?.members ?? [] {
             let path = "aps.\(member.name)"
             guard !member.name.isEmpty, !LiveActivityKey.owned.contains(member.name) else {
                 throw EyotError(

@@ -23,36 +23,18 @@ extension DeclarationBody {
     /// - Throws: `dateOutOfRange`, which names the date.
     package func request(at now: Instant) throws(EyotError) -> (request: DeclarationRequest, warnings: [String]) {
         var warnings: [String] = []
-        var content = Content(
-            state: contentState, relevanceScore: relevanceScore, priority: priority, isUrgent: isUrgent, aps: aps)
+        var request = written
         let alertLifetime = alertLifetime ?? Alert.defaultLifetime
-        content.alert = alert.map { Alert(body: $0, expiresAt: now + alertLifetime) }
-        content.startAlert = startAlert.map(AlertText.init)
-        content.staleAfter = verb == .end ? nil : staleAfter.map { Int($0.rounded()) }
-        if alert != nil, let canary, canary.waitSeconds >= alertLifetime {
+        request.content.alert = alert.map { Alert(body: $0, expiresAt: now + alertLifetime) }
+        request.content.staleAfter = request.verb == .end ? nil : staleAfter.map { Int($0.rounded()) }
+        if alert != nil, let canary = request.canary, canary.waitSeconds >= alertLifetime {
             warnings.append("canary goes on when its alert is over: only the first share hears it")
         }
-        content.staleDate = try staleSecond(at: now, &warnings)
-        content.dismissalDate = try dismissalSecond(at: now, &warnings)
-        var request = DeclarationRequest(verb: verb, name: name, content: content)
-        request.type = type
-        request.attributes = attributes
-        request.audience = audience
-        request.scope = scope
-        request.removed = removed
-        request.saysWhenStale = staleDate != nil || staleAfter != nil || removed.contains(.stale)
-        request.asOf = asOf
-        request.startsAt = startsAt
-        request.endsAt = endsAt
-        request.isForced = isForced
-        request.restartsDismissed = restartsDismissed
-        request.wantsChannel = wantsChannel
-        request.isPublic = isPublic
-        request.isPublicUnlessSaid = isPublicUnlessSaid
-        request.canary = canary
+        request.content.staleDate = try staleSecond(at: now, &warnings)
+        request.content.dismissalDate = try dismissalSecond(at: now, &warnings)
+        request.saysWhenStale = staleDate != nil || staleAfter != nil || request.removed.contains(.stale)
         request.live = live
-        request.source = source
-        if let asOf, asOf > now + Self.asOfLead {
+        if let asOf = request.asOf, asOf > now + Self.asOfLead {
             throw outOfRange("asOf", "lies more than an hour ahead")
         }
         try checkPlans(at: now)
@@ -61,8 +43,8 @@ extension DeclarationBody {
 
     private func checkPlans(at now: Instant) throws(EyotError) {
         var plans: [(field: String, moment: Instant)] = []
-        if let startsAt { plans.append(("startsAt", startsAt)) }
-        if let moment = endsAt?.moment { plans.append(("endsAt", moment)) }
+        if let moment = self.startsAt { plans.append(("startsAt", moment)) }
+        if let moment = self.endsAt?.moment { plans.append(("endsAt", moment)) }
         for plan in plans where plan.moment <= now || plan.moment > now + Self.planLead {
             throw outOfRange(plan.field, "must lie ahead, and at most 30 days")
         }
@@ -72,13 +54,13 @@ extension DeclarationBody {
     private func staleSecond(at now: Instant, _ warnings: inout [String]) throws(EyotError) -> Int? {
         if let staleAfter {
             if staleAfter > Self.dateLead { warnings.append("staleAfter is more than a year: \(Self.neverStale)") }
-            return verb == .end ? nil : ((startsAt ?? now) + staleAfter).second
+            return self.verb == .end ? nil : ((self.startsAt ?? now) + staleAfter).second
         }
         guard let staleDate else { return nil }
         guard staleDate > Self.firstDate, staleDate <= Self.lastDate else {
             throw outOfRange("staleDate", "must lie between the years 2001 and 9999")
         }
-        if verb == .end {
+        if self.verb == .end {
             warnings.append("staleDate is not sent with an end: an ended card does not get stale")
         } else if staleDate <= now {
             warnings.append("staleDate is in the past: cards show as stale at once")

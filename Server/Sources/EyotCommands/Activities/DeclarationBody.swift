@@ -5,68 +5,49 @@ import EyotDomain
 /// The body of a declaration, as a caller wrote it. Each member has the right kind and belongs to the call. Times are
 /// not checked yet.
 ///
-/// Members are Apple's keys in camelCase, and Eyot's own. ``Member`` lists the calls that accept them.
+/// Members are Apple's keys in camelCase, and Eyot's own. ``DeclarationMember/all`` describes them. What needs no more
+/// than reading stands in the request already, and a body has the request's properties as its own.
+@dynamicMemberLookup
 package struct DeclarationBody: Sendable, Hashable {
-    package var verb: DeclarationRequest.Verb
-    package var name: String
-    package var type: String?
-    package var attributes: JSONValue?
-    package var contentState: JSONValue?
+    /// What the body asks for, without what depends on the moment of its acceptance.
+    var written: DeclarationRequest
+    /// For every card.
     package var alert: JSONValue?
-    /// The alert for the cards that this call starts. Nil means ``alert``.
-    package var startAlert: JSONValue?
-    /// Further members of Apple's `aps`.
-    package var aps: JSONValue?
+    /// Seconds for which the alert is worth giving.
+    package var alertLifetime: Double?
     package var staleDate: Instant?
     /// Seconds after which the state is stale, counted from when it is shown.
     package var staleAfter: Double?
     package var dismissalDate: Instant?
-    package var relevanceScore: Double?
-    /// Members that the call sets to `null`.
-    package var removed: Set<Content.StickyMember> = []
-    package var priority: APNSPriority?
-    package var audience: Audience?
     /// The limit of cards that the open audience starts. Nil means that the audience does not stay open.
     package var liveLimit: Int?
     private var audienceJSON: JSONValue?
-    package var scope: Audience?
-    package var asOf: Instant?
     /// If `asOf` is absent, the moment of acceptance counts as `asOf`.
     package var isOfNow = false
     /// If the state is absent, an update repeats the newest state.
     package var repeatsState = false
-    package var startsAt: Instant?
-    package var endsAt: PlannedEnd?
-    package var isUrgent = false
-    /// Seconds for which the alert is worth giving.
-    package var alertLifetime: Double?
-    package var isForced = false
-    package var restartsDismissed = false
-    package var wantsChannel = false
-    /// Whether any phone of the app may join. Nil leaves it as it is.
-    package var isPublic: Bool?
-    /// The activity is public unless a call has said whether it is.
-    package var isPublicUnlessSaid = false
-    package var canary: Canary.Terms?
-    /// See ``Operation/source``.
-    package var source: String?
     /// Phones that could not decode the state are left out. Otherwise the call is refused.
     package var leavesOut = false
 
+    package subscript<Value>(dynamicMember property: WritableKeyPath<DeclarationRequest, Value>) -> Value {
+        get { written[keyPath: property] }
+        set { written[keyPath: property] = newValue }
+    }
+
     /// A body for a vendor's call. Its members are set one by one, and ``check()`` checks them.
     package init(verb: DeclarationRequest.Verb, name: String) {
-        self.verb = verb
-        self.name = name
+        written = DeclarationRequest(verb: verb, name: name, content: Content())
     }
 
     /// The declaration limited to phones of one environment. A declaration for all cards of the activity becomes one
     /// for the cards of that environment.
     package func limited(to environment: PushEnvironment) -> DeclarationBody {
         let own = Audience.environment(environment)
+        let (audience, scope) = (self.audience, self.scope)
         var body = self
         body.audience = audience.map { .and([$0, own]) }
         body.audienceJSON = audienceJSON.map { ["and": [$0, ["environment": .string(environment.rawValue)]]] }
-        switch verb {
+        switch self.verb {
         case .update, .end: body.scope = .and([scope ?? .all, own])
         case .start, .put: body.scope = scope.map { .and([$0, own]) }
         }
@@ -83,9 +64,9 @@ package struct DeclarationBody: Sendable, Hashable {
     ///
     /// - Throws: ``EyotError`` that names the member.
     package init(json: JSONValue, verb: DeclarationRequest.Verb, name: String) throws(EyotError) {
-        self.verb = verb
-        self.name = name
+        self.init(verb: verb, name: name)
         try FieldRule.name.check(name, field: "name")
+        try checkCalls(of: json)
         do throws(JSONFieldError) {
             var fields = try JSONFields(json)
             try read(&fields)
@@ -93,10 +74,10 @@ package struct DeclarationBody: Sendable, Hashable {
         } catch {
             throw EyotError(error)
         }
-        audience = try fields(json, "audience")
+        self.audience = try fields(json, "audience")
         audienceJSON = json.object?["audience"]
-        scope = try fields(json, "scope")
-        try checkPlaces(json)
+        self.scope = try fields(json, "scope")
+        try checkCompany(json)
         try checkNeeds()
     }
 
@@ -116,34 +97,9 @@ package struct DeclarationBody: Sendable, Hashable {
     }
 
     private mutating func read(_ fields: inout JSONFields) throws(JSONFieldError) {
-        type = try fields.optionalIdentifier("type")
-        attributes = try fields.object("attributes")
-        contentState = try fields.object("contentState")
-        alert = try fields.object("alert")
-        startAlert = try fields.startAlert("start")
-        aps = try fields.object("aps")
-        staleDate = try fields.moment("staleDate")
-        staleAfter = try fields.number("staleAfter", within: 1...Self.staleAfterLimit)
+        for member in DeclarationMember.all { try member.read?(&self, &fields, member.name) }
         if staleAfter != nil, staleDate != nil { throw fields.invalid("staleAfter", "goes without staleDate") }
-        dismissalDate = try fields.moment("dismissalDate")
-        relevanceScore = try fields.number("relevanceScore", within: -Self.relevanceLimit...Self.relevanceLimit)
-        removed = removedMembers(fields)
-        priority = try fields.applePriority("priority")
-        asOf = try fields.moment("asOf")
-        startsAt = try fields.moment("startsAt")
-        endsAt = try fields.plannedEnd("endsAt")
-        isUrgent = try fields.bool("urgent") ?? false
-        alertLifetime = try fields.number("alertLifetime", within: 1...Self.alertLifetimeLimit)
-        isForced = try fields.bool("force") ?? false
-        restartsDismissed = try fields.bool("restartDismissed") ?? false
-        wantsChannel = try fields.bool("channel") ?? false
-        isPublic = try fields.bool("public")
-        canary = try fields.canary("canary")
-        leavesOut = try fields.leavesOut("onSchemaMismatch")
-        liveLimit = try fields.liveLimit("live")
-        // Both are read later, with errors of their own.
-        _ = fields.value("audience")
-        _ = fields.value("scope")
+        self.removed = removedMembers(fields)
     }
 
     /// The sticky members that are present and null.
@@ -152,7 +108,7 @@ package struct DeclarationBody: Sendable, Hashable {
         if fields.has("staleDate") || fields.has("staleAfter"), staleDate == nil, staleAfter == nil {
             removed.insert(.stale)
         }
-        if fields.has("relevanceScore"), relevanceScore == nil { removed.insert(.relevanceScore) }
+        if fields.has("relevanceScore"), self.content.relevanceScore == nil { removed.insert(.relevanceScore) }
         return removed
     }
 
@@ -189,13 +145,13 @@ extension JSONFields {
 
     /// Reads a member that is RFC 3339 text, or `never`. An absent member leaves a planned end as it is, so only
     /// `never` lifts it.
-    fileprivate mutating func plannedEnd(_ name: String) throws(JSONFieldError) -> PlannedEnd? {
+    mutating func plannedEnd(_ name: String) throws(JSONFieldError) -> PlannedEnd? {
         if case .string("never")? = value(name) { return .never }
         return try moment(name).map(PlannedEnd.at)
     }
 
     /// Reads whether phones that could not decode the state are left out.
-    fileprivate mutating func leavesOut(_ name: String) throws(JSONFieldError) -> Bool {
+    mutating func leavesOut(_ name: String) throws(JSONFieldError) -> Bool {
         switch try string(name) {
         case nil, "refuse": return false
         case "leaveOut": return true
@@ -204,7 +160,7 @@ extension JSONFields {
     }
 
     /// Reads the alert inside `start`.
-    fileprivate mutating func startAlert(_ name: String) throws(JSONFieldError) -> JSONValue? {
+    mutating func startAlert(_ name: String) throws(JSONFieldError) -> JSONValue? {
         guard var fields = try fields(name) else { return nil }
         let alert = try fields.required("alert", fields.object("alert"))
         try fields.finish()
@@ -212,7 +168,7 @@ extension JSONFields {
     }
 
     /// Reads `true`, or the limit in an object.
-    fileprivate mutating func liveLimit(_ name: String) throws(JSONFieldError) -> Int? {
+    mutating func liveLimit(_ name: String) throws(JSONFieldError) -> Int? {
         guard value(name)?.object != nil else {
             return try bool(name) == true ? LiveAudience.Terms.standardLimit : nil
         }
@@ -226,7 +182,7 @@ extension JSONFields {
     }
 
     /// Reads the terms of a canary.
-    fileprivate mutating func canary(_ name: String) throws(JSONFieldError) -> Canary.Terms? {
+    mutating func canary(_ name: String) throws(JSONFieldError) -> Canary.Terms? {
         guard var fields = try fields(name) else { return nil }
         let percent = try fields.number("percent", within: Canary.Terms.percentRange)
         var terms = Canary.Terms(percent: try fields.required("percent", percent))
@@ -238,7 +194,7 @@ extension JSONFields {
     }
 
     /// Reads a number within a range. A literal that no `Double` can hold is out of every range.
-    fileprivate mutating func number(
+    mutating func number(
         _ name: String, within range: ClosedRange<Double>
     ) throws(JSONFieldError) -> Double? {
         guard case .number(let literal)? = value(name) else { return try double(name) }

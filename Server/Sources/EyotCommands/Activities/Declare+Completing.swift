@@ -8,14 +8,14 @@ extension Declare {
     /// - Throws: `activityUnknown` if there is no state to repeat.
     func completed(_ body: DeclarationBody, by newest: Activity?) throws -> DeclarationBody {
         var body = body
-        if body.repeatsState, body.contentState == nil {
+        if body.repeatsState, body.content.state == nil {
             let declared = try newest.flatMap { $0.isEnded ? nil : $0 }.flatMap {
                 try ledger.declaration($0.declaredState, of: $0.id)?.content.state
             }
             guard let state = try declared ?? namelessStart(saying: body.name)?.declaration.content.state else {
                 throw EyotError(.activityUnknown, "\(body.name) has no state to repeat", field: "name")
             }
-            body.contentState = state
+            body.content.state = state
         }
         if body.isOfNow, body.asOf == nil { body.asOf = moment(after: newest) }
         return body

@@ -136,5 +136,5 @@ package struct FreezeMembers {
 
 extension DeclarationBody {
     /// Whether it names members. Otherwise it applies to all cards and starts none, so no members must be found.
-    package var namesMembers: Bool { audience != nil || scope != nil }
+    package var namesMembers: Bool { self.audience != nil || self.scope != nil }
 }

@@ -5,13 +5,6 @@ import EyotDomain
 package struct DefinitionTemplate: Sendable {
     /// The most parameters of a definition.
     static let parameterLimit = 100
-    /// The members of a declaration that a definition may have. Audience, scope and times belong to each call.
-    static let members: Set<String> = [
-        "type", "attributes", "contentState", "alert", "start", "aps", "staleAfter", "relevanceScore", "priority",
-        "urgent",
-        "alertLifetime", "onSchemaMismatch", "channel",
-    ]
-
     /// The rule for the values of a parameter.
     struct Parameter: Sendable {
         enum Kind: String, CaseIterable {
@@ -64,7 +57,8 @@ package struct DefinitionTemplate: Sendable {
             }
             self.parameters = parameters
             declaration = try fields.required("declaration", fields.object("declaration")?.object)
-            for member in declaration.members where !Self.members.contains(member.name) {
+            for member in declaration.members
+            where DeclarationMember.named(member.name)?.isDefinable != true {
                 throw JSONFieldError(path: "declaration.\(member.name)", .unknown)
             }
             try fields.finish()

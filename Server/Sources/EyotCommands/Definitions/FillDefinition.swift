@@ -56,7 +56,7 @@ package struct FillDefinition {
 
     /// Whether a member of the definition applies to this call, and the call does not override it.
     private func isWanted(_ member: String, beside own: [JSONObject.Member]) -> Bool {
-        DeclarationBody.takes(member, verb: verb) && !own.contains { $0.name == member }
+        DeclarationMember.named(member)?.isTaken(by: verb) == true && !own.contains { $0.name == member }
             && (member != "staleAfter" || !own.contains { $0.name == "staleDate" })
     }
 

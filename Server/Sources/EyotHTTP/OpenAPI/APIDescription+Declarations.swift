@@ -1,33 +1,17 @@
+import EyotCommands
 import EyotContract
 import EyotDomain
 
 /// Shapes of declarations and operations.
 extension APIDescription {
-    private static let canary = Shape.object(
-        ["percent": Shape.number, "maximumRefusals?": Shape.number, "waitSeconds?": Shape.number])
-    private static let live = Shape.any(Shape.flag, Shape.object(["limit": Shape.integer(1...1_000_000)]))
-    private static let priority: JSONValue = ["type": "integer", "enum": [5, 10]]
-    /// Members that every declaration takes.
-    private static let common: [(String, JSONValue)] = [
-        ("type?", Shape.text), ("contentState?", Shape.anyObject), ("alert?", Shape.anyObject), ("urgent?", Shape.flag),
-        ("alertLifetime?", Shape.number), ("staleDate?", Shape.moment), ("staleAfter?", Shape.number),
-        ("relevanceScore?", Shape.number), ("priority?", priority), ("aps?", Shape.anyObject),
-        ("definition?", Shape.text), ("parameters?", Shape.anyObject), ("asOf?", Shape.moment), ("canary?", canary),
-    ]
-    private static let starting: [(String, JSONValue)] = [
-        ("attributes?", Shape.anyObject), ("audience?", Shape.named("Audience")), ("startsAt?", Shape.moment),
-        ("live?", live), ("force?", Shape.flag), ("restartDismissed?", Shape.flag), ("channel?", Shape.flag),
-    ]
-    private static let changing: [(String, JSONValue)] = [
-        ("endsAt?", Shape.any(Shape.moment, ["const": "never"])), ("public?", Shape.flag),
-        ("onSchemaMismatch?", Shape.word("refuse", "leaveOut")),
-    ]
-    private static let scope: [(String, JSONValue)] = [("scope?", Shape.named("Audience"))]
+    /// The members that a call takes, or that any call takes.
+    private static func members(of verb: DeclarationRequest.Verb? = nil) -> [(String, JSONValue)] {
+        DeclarationMember.all.filter { member in verb.map(member.isTaken) ?? true }.map { ($0.name, $0.shape) }
+    }
 
     private static func shape(_ members: [(String, JSONValue)], example: String) -> JSONValue {
-        let properties = members.map { (String($0.0.dropLast()), $0.1) }
-        return [
-            "type": "object", "properties": .object(JSONObject(properties)), "additionalProperties": false,
+        [
+            "type": "object", "properties": .object(JSONObject(members)), "additionalProperties": false,
             "examples": .array([try? JSONValue(parsing: Array(example.utf8))].compactMap(\.self)),
         ]
     }
@@ -38,7 +22,7 @@ extension APIDescription {
         (
             "Start",
             shape(
-                common + starting + changing,
+                members(of: .start),
                 example: #"{"type":"MatchAttributes","attributes":{"home":"Argentina","away":"France"},"#
                     + #""contentState":{"homeScore":0,"awayScore":0,"clock":"1"},"#
                     + #""alert":{"title":"Kick-off","body":"Argentina v France"},"audience":{"tag":"fans"}}"#)
@@ -46,27 +30,27 @@ extension APIDescription {
         (
             "Update",
             shape(
-                common + changing + scope, example: #"{"contentState":{"homeScore":1,"awayScore":0,"clock":"23"}}"#)
+                members(of: .update), example: #"{"contentState":{"homeScore":1,"awayScore":0,"clock":"23"}}"#)
         ),
         (
             "End",
             shape(
-                common + scope + [("dismissalDate?", Shape.moment)],
+                members(of: .end),
                 example: #"{"contentState":{"homeScore":3,"awayScore":3,"clock":"120"}}"#)
         ),
         (
             "Put",
             shape(
-                common + starting + changing + scope,
+                members(of: .put),
                 example: #"{"contentState":{"homeScore":2,"awayScore":0,"clock":"36"}}"#)
         ),
         (
             "DeclarationLine",
             shape(
                 [
-                    ("name?", Shape.text), ("verb?", Shape.word("start", "update", "end", "put")),
-                    ("ifMatch?", Shape.text), ("idempotencyKey?", Shape.text),
-                ] + common + starting + changing + scope + [("dismissalDate?", Shape.moment)],
+                    ("name", Shape.text), ("verb", Shape.word("start", "update", "end", "put")),
+                    ("ifMatch", Shape.text), ("idempotencyKey", Shape.text),
+                ] + members(),
                 example:
                     #"{"name":"final-2022","verb":"update","contentState":{"homeScore":3,"awayScore":2,"clock":"108"}}"#
             )
@@ -153,4 +137,35 @@ extension APIDescription {
         ),
         ("Definitions", Shape.page("definitions", of: "Definition")),
     ]
+}
+
+extension DeclarationMember {
+    /// The member's shape, with its meaning.
+    fileprivate var shape: JSONValue {
+        var object = kind.shape.object ?? JSONObject()
+        object["description"] = .string(plainMeaning)
+        return .object(object)
+    }
+}
+
+extension DeclarationMember.Kind {
+    private static let canary = Shape.object(
+        ["percent": Shape.number, "maximumRefusals?": Shape.number, "waitSeconds?": Shape.number])
+    private static let live = Shape.any(Shape.flag, Shape.object(["limit": Shape.integer(1...1_000_000)]))
+
+    fileprivate var shape: JSONValue {
+        switch self {
+        case .text: Shape.text
+        case .object: Shape.anyObject
+        case .moment: Shape.moment
+        case .flag: Shape.flag
+        case .audience: Shape.named("Audience")
+        case .number: Shape.number
+        case .priority: ["type": "integer", "enum": [5, 10]]
+        case .plannedEnd: Shape.any(Shape.moment, ["const": "never"])
+        case .live: Self.live
+        case .canary: Self.canary
+        case .word(let words): Shape.word(words)
+        }
+    }
 }

@@ -56,11 +56,11 @@ struct AirshipPush {
         default: throw card.invalid("event", "must be start, update or end")
         }
         let state = try card.object("content_state")
-        declaration.body.contentState = event == "start" ? try card.required("content_state", state) : state
+        declaration.body.content.state = event == "start" ? try card.required("content_state", state) : state
         declaration.body.repeatsState = event == "update"
         declaration.body.alert = try alert(&card)
-        declaration.body.priority = try card.applePriority("priority")
-        declaration.body.relevanceScore = try card.double("relevance_score")
+        declaration.body.content.priority = try card.applePriority("priority")
+        declaration.body.content.relevanceScore = try card.double("relevance_score")
         declaration.body.staleDate = try card.second("stale_date")
         declaration.body.asOf = try card.second("timestamp")
         declaration.body.isOfNow = true

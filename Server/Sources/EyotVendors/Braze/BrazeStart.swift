@@ -33,7 +33,7 @@ struct BrazeStart {
             throw fields.invalid("activity_attributes.\(Self.nameMember)", "is activity_id, and says otherwise")
         }
         declaration.body.attributes = .object(attributes)
-        declaration.body.contentState = try fields.required("content_state", fields.object("content_state"))
+        declaration.body.content.state = try fields.required("content_state", fields.object("content_state"))
         if var notification = try fields.fields("notification") {
             try declaration.take(BrazeNotification(&notification, title: app, at: now))
         } else {
@@ -69,7 +69,7 @@ struct BrazeUpdate {
         // A past date ends the activity, unless the call says that it does not end.
         let ends = saysEnd ?? dismissal.map { $0 <= now } ?? false
         declaration = VendorDeclaration(ends ? .end : .update, id, names: BrazePlane.names)
-        declaration.body.contentState = try fields.required("content_state", fields.object("content_state"))
+        declaration.body.content.state = try fields.required("content_state", fields.object("content_state"))
         declaration.body.staleDate = try fields.vendorDate("stale_date")
         if ends {
             declaration.body.dismissalDate = dismissal
@@ -78,7 +78,7 @@ struct BrazeUpdate {
         } else {
             declaration.plan(end: dismissal, called: "dismissal_date", at: now, dismissing: true)
         }
-        declaration.body.priority = .immediate
+        declaration.body.content.priority = .immediate
         if var notification = try fields.fields("notification") {
             try declaration.take(BrazeNotification(&notification, at: now))
         }
@@ -90,7 +90,7 @@ extension VendorDeclaration {
     fileprivate mutating func take(_ notification: BrazeNotification) {
         body.alert = notification.alert
         body.alertLifetime = notification.alertLifetime
-        body.priority = notification.priority
+        body.content.priority = notification.priority
         ignore(notification.ignored)
         warnings += notification.warnings
     }
@@ -98,7 +98,7 @@ extension VendorDeclaration {
     /// Uses the app's name as alert, because Apple demands an alert with every start.
     fileprivate mutating func alertWithoutWords(of app: String) {
         body.alert = ["title": .string(app), "body": "Live Activity"]
-        body.priority = .immediate
+        body.content.priority = .immediate
         warnings.append("notification is missing: a start has to alert, so it says \(app)")
     }
 }

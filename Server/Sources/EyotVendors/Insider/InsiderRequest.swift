@@ -66,7 +66,7 @@ struct InsiderContent {
         }
         if verb == .end { declaration.takeDismissal(&content) }
         let state = try content.object("content_state")
-        declaration.body.contentState = isNeeded ? try content.required("content_state", state) : state
+        declaration.body.content.state = isNeeded ? try content.required("content_state", state) : state
         declaration.body.alert = try Self.alert(&content, isNeeded: verb == .start)
         let attributes = try content.object("attributes")
         if verb == .start { declaration.body.attributes = try Self.named(attributes, id, content) }

@@ -49,7 +49,7 @@ extension NetmeraContent {
         var start = VendorDeclaration(.start, group, names: NetmeraPlane.names)
         start.body.type = type
         start.body.attributes = attributes(named: group)
-        start.body.contentState = contentState
+        start.body.content.state = contentState
         start.body.alert = ["title": .string(title), "body": .string(text)]
         start.body.audience = audience
         start.plan(end: endDate, called: "liveActEndDate", at: now)

@@ -22,8 +22,8 @@ struct NetmeraUpdate {
         }
         declaration = VendorDeclaration(ends ? .end : .update, group, names: NetmeraPlane.names)
         let state = try fields.object("contentState")
-        declaration.body.contentState = ends ? state : try fields.required("contentState", state)
-        declaration.body.priority = try fields.applePriority("priority")
+        declaration.body.content.state = ends ? state : try fields.required("contentState", state)
+        declaration.body.content.priority = try fields.applePriority("priority")
         try readDates(&fields, ends: ends, isLenient: isLenient)
         declaration.ignore(fields.unread)
     }
