@@ -134,8 +134,8 @@ let package = Package(
         .executableTarget(
             name: "eyot",
             dependencies: [
-                "EyotServer", "EyotLab", "EyotBench", "APNSSender", contract, wire, phones, argumentParser, logging,
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                "EyotDomain", "EyotServer", "EyotLab", "EyotBench", "APNSSender", contract, wire, phones,
+                argumentParser, logging, .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             resources: [.copy("Resources/worldcup")],
             // All symbols are bound at the start, so that their table can be read-only from then on.

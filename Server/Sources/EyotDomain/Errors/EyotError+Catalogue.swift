@@ -9,126 +9,264 @@ extension EyotError.Code {
     private typealias Row = (status: Int, cause: String, remedy: String)
 
     /// The row of the code. A test checks that every code has one.
-    private var row: Row { Self.rows[self] ?? (500, "The server failed.", "Look in its log.") }
+    private var row: Row { Self.rows[self] ?? (500, "The server failed.", "Read the server's log.") }
 
     private static let rows: [EyotError.Code: Row] = [
         .activityEnded:
             (
-                409, "The activity has ended, and an ended one takes no updates.",
-                "Start it again under the same name."
+                409, "The activity has ended, so it accepts no updates.",
+                "Start it again under the same name with POST /v1/activities/{name}/start."
             ),
-        .activityHalted: (409, "The activity is halted; phones hear nothing of it.", "Ask again when it goes on."),
+        .activityHalted:
+            (
+                409, "The activity is halted, so nothing is sent to its cards.",
+                "Retry after the activity, its type and its app are resumed."
+            ),
         .activityUnknown:
-            (404, "Nobody has declared or started an activity of this name.", "Check the name, or start it first."),
+            (
+                404, "No activity has this name.",
+                "Check the name, or start the activity with POST /v1/activities/{name}/start."
+            ),
         .alertIncomplete:
             (
-                422, "Apple drops a start without an alert that has both title and body.",
-                "Send alert.title and alert.body."
+                422, "The alert is incomplete. Apple drops a start without a title and a body.",
+                "Send `alert.title` and `alert.body`."
             ),
-        .aliasTaken: (409, "Another user has this alias.", "Use another name, or take it from that user first."),
+        .aliasTaken:
+            (
+                409, "Another user has this alias.",
+                "Use another alias, or remove it from the other user with PATCH /v1/users/{externalID}."
+            ),
         .answerNotKept:
-            (409, "The answer that this had before is not kept.", "Look at what it made; make lost keys anew."),
+            (
+                409, "The request repeats an earlier one, and the answer to that one was not stored.",
+                "Read what the first request created. Create a new secret if that one is lost."
+            ),
         .appInUse:
             (
-                409, "The app has cards on phones, which would stay there for hours.",
-                "End its activities first, or ask with leaveCards=true."
+                409, "An activity of the app has not ended. Its cards would stay on phones for hours.",
+                "End the activities of the app first, or send the query `leaveCards=true`."
             ),
-        .appTaken: (409, "An app with this bundle id is declared already.", "Use the app that there is."),
-        .appUnknown: (404, "There is no such app.", "List the apps with `eyot app list`."),
+        .appTaken:
+            (409, "An app with this bundle id already exists.", "Read the existing app with GET /v1/apps/{bundleID}."),
+        .appUnknown: (404, "No app has this bundle id.", "Check the bundle id. GET /v1/apps lists the apps."),
         .audienceMissing:
-            (422, "A start has to say whom it is for.", "Send audience, for example {\"tag\": \"fans\"} or \"all\"."),
-        .audienceTooCostly: (
-            422, "Whom the audience or scope holds takes too long to find.",
-            "Ask for less at once, or name users or a tag beside it: an index finds those."
-        ),
-        .bodyTooLarge: (413, "The body is larger than this call takes.", "Send less in one call."),
+            (422, "A start needs an audience.", "Send `audience`, for example {\"tag\": \"fans\"} or \"all\"."),
+        .audienceTooCostly:
+            (
+                422, "The search for the devices of the audience or scope takes too long.",
+                "Select fewer devices in one call, or combine the selector with users or a tag, which are indexed."
+            ),
+        .bodyTooLarge: (413, "The body is larger than this call accepts.", "Split the request into smaller ones."),
         .channelUnknown:
-            (404, "There is no channel that this phone could follow now.", "Start the card with a token."),
+            (
+                404, "The activity has no channel that this phone can follow now.",
+                "Request the card with a push token instead of a channel."
+            ),
         .contentEncodingUnsupported:
-            (415, "The body is compressed or otherwise encoded.", "Send it without Content-Encoding."),
-        .contentTypeUnsupported: (
-            415, "The body is not declared as what the call takes.", "Send the Content-Type that detail names."
-        ),
-        .dateOutOfRange: (422, "A date lies where nothing would come of it.", "Mend the date that field names."),
-        .definitionUnknown: (404, "There is no such definition.", "List them with `eyot definition list`."),
-        .deviceUnknown: (404, "There is no such device.", "List the devices with `eyot device list`."),
+            (
+                415, "The body is compressed or otherwise encoded, which this server does not accept.",
+                "Send the plain body without the header Content-Encoding."
+            ),
+        .contentTypeUnsupported:
+            (
+                415, "The call does not accept the Content-Type of the body.",
+                "Send the Content-Type that `detail` names."
+            ),
+        .dateOutOfRange:
+            (
+                422, "A date lies outside the range that this call accepts.",
+                "Correct the date that `field` names. `detail` states the range."
+            ),
+        .definitionUnknown:
+            (404, "No definition has this name.", "Check the name. GET /v1/definitions lists the definitions."),
+        .deviceUnknown: (404, "No device of the app has this id.", "Check the id. GET /v1/devices lists the devices."),
         .diskFull:
-            (503, "The disk of the database has no room left.", "Free space on it; Eyot then goes on by itself."),
+            (
+                503, "The disk that holds the database is full.",
+                "Free space on that disk. The server continues without a restart."
+            ),
         .epochOutdated:
-            (401, "The device has registered since these were numbered.", "Register, and number them anew."),
-        .fieldInvalid: (422, "A field has a value that is not allowed.", "Mend the field that is named."),
-        .fieldMissing: (422, "A field that this call needs is absent.", "Add the field that is named."),
-        .fieldMistyped: (422, "A field has a value of the wrong kind.", "Mend the field that is named."),
+            (
+                401, "The device has registered again since it numbered these changes.",
+                "Register with POST /v1/device/register, and number the changes in the new epoch."
+            ),
+        .fieldInvalid:
+            (
+                422, "A member, header or parameter has a value that is not allowed.",
+                "Correct the member, header or parameter that `field` names."
+            ),
+        .fieldMissing:
+            (
+                422, "A member or header that this call needs is missing.",
+                "Add the member or header that `field` names."
+            ),
+        .fieldMistyped:
+            (
+                422, "A member has a value of the wrong type.",
+                "Correct the member that `field` names. `detail` states the type."
+            ),
         .fieldUnknown:
-            (422, "The body has a field that this call does not know.", "Remove it, or mend its spelling."),
-        .hostInvalid: (400, "The request has no Host header, or several.", "Send one, as HTTP/1.1 asks for."),
+            (
+                422, "The call has a member or parameter that it does not support.",
+                "Remove the member or parameter that `field` names, or correct its spelling."
+            ),
+        .hostInvalid:
+            (
+                400, "The request has no Host header, or more than one.",
+                "Send exactly one Host header, as HTTP/1.1 requires."
+            ),
         .idempotencyConflict:
-            (409, "The idempotency key was used for another request.", "Use a new key for each request."),
-        .identityKeyUnknown: (404, "There is no such identity key.", "List them with `eyot identity show`."),
+            (
+                409, "The Idempotency-Key was already used for a different request.",
+                "Send a new Idempotency-Key with each new request."
+            ),
+        .identityKeyUnknown:
+            (404, "No identity key of the app has this id.", "Check the id. GET /v1/identity lists the identity keys."),
         .identityRefused:
             (
-                401, "The proof of who uses the phone does not hold, so the phone is nobody's.",
-                "Have the backend sign a new token for this user, and identify again."
+                401, "The token does not prove the user, so the device gets no user.",
+                "Sign a new token for this user in the backend, and identify the device again."
             ),
         .installationTaken:
-            (
-                409, "Another registration holds this installation id.",
-                "Make a new installation id and register again."
-            ),
-        .internalFault: (500, "The server failed.", "Try again; if it goes on, look in the server's log."),
+            (409, "Another registration has this installation id.", "Register again with a new installation id."),
+        .internalFault:
+            (500, "The server failed.", "Retry the call. If it fails again, the server's log has the cause."),
         .joinSecretUnknown:
-            (404, "The activity has no join secret.", "Make one with `eyot activity join-secret create`."),
-        .jsonInvalid: (400, "The body is not JSON that we take.", "Mend the text at the place that is named."),
-        .keyForbidden: (403, "The key may not do this.", "Use a key of the right kind."),
-        .keyInvalid: (401, "The key is not known.", "Check the key; `eyot key create` makes a new one."),
-        .keyMissing: (401, "The call carries no key.", "Send Authorization: Bearer and the key."),
-        .keyUnknown: (404, "There is no such key.", "List the keys with `eyot key list`."),
-        .methodNotAllowed: (405, "The route does not take this method.", "Use the method that Allow names."),
-        .operationUnknown: (404, "There is no such operation.", "Use the id that the call answered."),
+            (404, "The activity has no join secret.", "Create one with POST /v1/activities/{name}/join-secret."),
+        .jsonInvalid:
+            (
+                400, "The body is not JSON that the server can read.",
+                "Correct the text at the position that `detail` names."
+            ),
+        .keyForbidden:
+            (
+                403, "The key is valid, but may not make this call.",
+                "Use a key that may make it. `detail` states what this key lacks."
+            ),
+        .keyInvalid:
+            (401, "The key is unknown, expired or revoked.", "Check the key, or create a new one with POST /v1/keys."),
+        .keyMissing:
+            (401, "The request has no key.", "Send the key in the header Authorization, after the word Bearer."),
+        .keyUnknown: (404, "The app has no usable key with this id.", "Check the id. GET /v1/keys lists the keys."),
+        .methodNotAllowed: (405, "The path does not support this method.", "Use a method that the header Allow names."),
+        .operationUnknown:
+            (
+                404, "The app has no operation with this id.",
+                "Use the id in `operation` of the answer to a declaration."
+            ),
         .payloadTooLarge:
-            (413, "Apple takes payloads of at most 4,096 bytes.", "Shorten contentState, attributes or alert."),
+            (
+                413, "Apple accepts payloads of at most 4,096 bytes.",
+                "Shorten `contentState`, `attributes`, `alert` or `aps`."
+            ),
         .profileTooLarge:
-            (422, "A phone says more of itself than the server keeps.", "Shorten or remove tags and attributes."),
-        .replicaUnknown: (404, "The activity has no such replica.", "List them: `eyot activity replicas`."),
-        .requestMalformed: (400, "The bytes are no request of HTTP/1.1.", "Send HTTP/1.1."),
+            (
+                422, "The profile of the device is larger than the server stores.",
+                "Shorten or remove tags and attributes."
+            ),
+        .replicaUnknown:
+            (
+                404, "The activity has no replica with this number.",
+                "Check the number. GET /v1/activities/{name}/replicas lists the replicas."
+            ),
+        .requestMalformed: (400, "The bytes are not a valid HTTP/1.1 request.", "Send a valid HTTP/1.1 request."),
         .requestTimeout:
-            (408, "The request came too slowly.", "Send its head and its body without pauses, or less in one call."),
-        .routeUnknown: (404, "There is nothing at this path.", "Check the path."),
+            (
+                408, "The request arrived too slowly, or was not answered in time.",
+                "Send the headers and the body without pauses, or send less in one call."
+            ),
+        .routeUnknown:
+            (404, "The server has no route for this path.", "Check the path. GET /openapi.json lists the routes."),
         .schemaMismatch:
-            (422, "A phone that it concerns could not decode it.", "Mend field, or leave those phones out."),
-        .schemaUnknown: (404, "No such schema was pushed.", "List them with `eyot schema list`."),
+            (
+                422, "The app on a phone that the call reaches could not decode the state or the attributes.",
+                "Correct the member that `field` names, or send `onSchemaMismatch` with \"leaveOut\"."
+            ),
+        .schemaUnknown:
+            (
+                404, "The type has no schema for this build.",
+                "Check the build. GET /v1/types/{type}/schemas lists the schemas."
+            ),
         .scopeWithoutActivity:
-            (422, "A scope chooses among replicas, and there are none.", "Start the activity without a scope."),
-        .secretInvalid: (401, "The device secret is not known.", "Register the device again."),
-        .segmentUnknown: (404, "There is no such segment.", "List them with `eyot segment list`."),
-        .superseded: (412, "Something newer has been declared.", "Read the activity and decide again."),
-        .testDeviceUnknown: (404, "There is no such test device.", "List them with `eyot test-device list`."),
-        .tooManyCalls: (429, "More calls come than may.", "Wait as long as Retry-After says."),
+            (
+                422, "A scope selects replicas of a running activity, and this one is not running.",
+                "Send the call without `scope`, and with `audience` to start cards."
+            ),
+        .secretInvalid:
+            (401, "The device secret is unknown.", "Register the device again with POST /v1/device/register."),
+        .segmentUnknown: (404, "No segment has this name.", "Check the name. GET /v1/segments lists the segments."),
+        .superseded:
+            (
+                412, "The activity is at another version than If-Match or If-None-Match requires.",
+                "Read the activity with GET /v1/activities/{name}, and send its new ETag if the call still applies."
+            ),
+        .testDeviceUnknown:
+            (404, "No test device has this name.", "Check the name. GET /v1/test-devices lists the test devices."),
+        .tooManyCalls:
+            (
+                429, "A key, app, device or address has sent more calls than its limit allows.",
+                "Retry later. A Retry-After header states after how many seconds."
+            ),
         .tooManyDefinitions:
-            (429, "The app has as many definitions as it may have.", "Remove those that nobody uses."),
+            (
+                429, "The app has as many definitions as the limit allows.",
+                "Remove unused definitions with DELETE /v1/definitions/{name}."
+            ),
         .tooManyDevices:
             (
-                429, "The app has as many devices as the server keeps.",
-                "Remove devices that are not used, or raise EYOT_DEVICES_PER_APP."
+                429, "The app has as many devices as the limit allows.",
+                "Remove unused devices with DELETE /v1/devices/{id}, or raise EYOT_DEVICES_PER_APP."
             ),
         .tooManyLiveAudiences:
-            (429, "The app has as many live audiences as there may be.", "End activities, or start without `live`."),
+            (
+                429, "The app has as many live audiences as the limit allows.",
+                "End activities with a live audience, or start without `live`."
+            ),
         .tooManyMembers:
-            (422, "The audience or the scope is larger than one call takes.", "Split it, for example by tag."),
+            (
+                422, "The audience or the scope has more members than one call accepts.",
+                "Split the audience or the scope, for example by tag."
+            ),
         .tooManyMembersWaiting:
-            (429, "Too many calls with very many members are under way.", "Wait until one of them is done."),
+            (
+                429, "Too many calls of the app with very many members are still in progress.",
+                "Retry when one of them is done. GET /v1/operations/{id} shows the progress."
+            ),
         .tooManyRegistrations:
-            (429, "Too many registrations come from this address.", "Wait as long as Retry-After says."),
+            (
+                429, "The address has sent more registrations than its limit allows.",
+                "Retry after the number of seconds in the header Retry-After."
+            ),
         .tooManySchemas:
             (
-                429, "The type has schemas for as many builds as there may be.",
-                "Remove those of builds that nobody has."
+                429, "The type has schemas for as many builds as the limit allows.",
+                "Remove unused schemas with DELETE /v1/types/{type}/schemas/{build}."
             ),
-        .tooManySegments: (429, "The app has as many segments as there may be.", "Remove those that are not used."),
+        .tooManySegments:
+            (
+                429, "The app has as many segments as the limit allows.",
+                "Remove unused segments with DELETE /v1/segments/{name}."
+            ),
         .tooManyTestDevices:
-            (429, "The app has as many test devices as it may have.", "Remove those that nobody uses."),
-        .typeMismatch: (409, "The activity is of another type.", "Use another name, or end the activity first."),
-        .unavailable: (503, "The server is starting, stopping or full.", "Try again in a moment."),
-        .userUnknown: (404, "There is no such user.", "Create it with PUT /v1/users/{externalID}."),
+            (
+                429, "The app has as many test devices as the limit allows.",
+                "Remove unused test devices with DELETE /v1/test-devices/{name}."
+            ),
+        .typeMismatch:
+            (
+                409, "The activity has another type than the call names.",
+                "Use another activity name, or end the activity first."
+            ),
+        .unavailable:
+            (
+                503, "The server is starting, stopping or at its capacity.",
+                "Retry after the number of seconds in the header Retry-After."
+            ),
+        .userUnknown:
+            (
+                404, "No user of the app has this id.",
+                "Check the id, or create the user with PUT /v1/users/{externalID}."
+            ),
     ]
 }
