@@ -60,7 +60,7 @@ struct NamingTests {
         let home = #""home":{"type":"string"}"#
         let silent = try named(#"{"home":"ARG"}"#, schemas: [home])
         #expect(silent.text == #"{"home":"ARG"}"#)
-        #expect(silent.warnings.first?.contains("no member of Match takes the activity's name") == true)
+        #expect(silent.warnings.first?.contains("Match has no member for the activity's name") == true)
         #expect(try named(#"{"home":"final"}"#, schemas: [home]).warnings == [])
         let number = try named("{}", schemas: [#""eyotActivityName":{"type":"integer"}"#])
         #expect(number.text == "{}")

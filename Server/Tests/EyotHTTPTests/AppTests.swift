@@ -152,8 +152,8 @@ struct AppTests {
             #expect(
                 warnings == [
                     "No APNs key is stored for sandbox, so the app is paused there and nothing is sent. "
-                        + "Store one with `eyot app apns-key set`: the app is tried again by itself, or at once "
-                        + "when it is resumed."
+                        + "Store one with `eyot app apns-key set`. Eyot then retries by itself, or at once when the "
+                        + "app is resumed."
                 ])
         }
     }
@@ -174,8 +174,8 @@ struct AppTests {
             let declared = try await rig.call(.post, "/v1/activities/final/update", Body.update)
             #expect(
                 declared["warnings"]?.array?.compactMap(\.string) == [
-                    "the app is paused in sandbox, since Apple refuses its pushes (InvalidProviderToken): a few are tried now "
-                        + "and then, and all go again when Apple takes one, or when the app is resumed"
+                    "the app is paused in sandbox, because Apple refuses its pushes (InvalidProviderToken): Eyot "
+                        + "retries a few, and sends all again when Apple accepts one or the app is resumed"
                 ])
             let resumed = try await rig.call(.post, "/v1/apps/org.example.match/resume")
             #expect(resumed.status == 200)

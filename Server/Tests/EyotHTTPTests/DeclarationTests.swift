@@ -19,7 +19,8 @@ struct DeclarationTests {
                 reply.text
                     == #"{"operation":"1","name":"final","generation":1,"version":1,"outcome":"applied","starting":1,"#
                     + #""skipped":{"osTooOld":1,"noStartToken":1},"warnings":["2 of 3 devices in the audience get no card: "#
-                    + #"1 has no start token for the type, 1 has an iOS before 17.2, which takes no remote starts."]}"#)
+                    + #"1 has no start token for the type, 1 has an iOS before 17.2, which does not support remote "#
+                    + #"starts."]}"#)
             #expect(reply.etag == #""1-1""#)
             let more = try await rig.call(.post, "\(Self.final)/start", Body.start)
             #expect(more["starting"]?.integer == 1)

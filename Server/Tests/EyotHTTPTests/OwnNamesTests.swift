@@ -45,7 +45,7 @@ struct OwnNamesTests {
             let start = try await rig.call(.post, "/v1/activities/alarm/start", Self.start + #"{"tag":"staff"}}"#)
             #expect((start.status, start["starting"]?.integer) == (202, 1), "\(start.text)")
             let warnings = start["warnings"]?.array?.compactMap(\.string) ?? []
-            #expect(warnings.contains { $0.contains("Phones say the tag staff of themselves") } == isPhoneFirst)
+            #expect(warnings.contains { $0.contains("Phones report the tag staff, but the backend") } == isPhoneFirst)
             // It reads nothing of the activity, and has no card.
             let card = #"{"name":"alarm","type":"Match"}"#
             #expect(try await rig.call(.post, "/v1/device/card", card, key: impostor.secret).status == 404)
@@ -57,7 +57,7 @@ struct OwnNamesTests {
                 try await rig.call(.put, "/v1/users/staff-1", #"{"tags":[],"attributes":{"role":null}}"#).status == 200)
             let gone = try await rig.call(.post, "/v1/activities/b/start", Self.start + #"{"tag":"staff"}}"#)
             #expect(gone["starting"]?.integer == 0)
-            #expect(gone.text.contains("Only phones whose word does not count have the tag staff"), "\(gone.text)")
+            #expect(gone.text.contains("Only phones report the tag staff, and their reports"), "\(gone.text)")
         }
     }
 

@@ -59,7 +59,7 @@ struct ReachTests {
             #expect(
                 warnings(first) == [
                     "2 of 4 devices in the audience get no card: 1 has no start token for the type, "
-                        + "1 has an iOS before 17.2, which takes no remote starts."
+                        + "1 has an iOS before 17.2, which does not support remote starts."
                 ])
             // Those that have the card are reached.
             let one = try await rig.call(.post, "/v1/activities/b/start", start(#"{"user":"anna"}"#))

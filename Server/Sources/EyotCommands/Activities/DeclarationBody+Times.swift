@@ -28,14 +28,14 @@ extension DeclarationBody {
         request.content.alert = alert.map { Alert(body: $0, expiresAt: now + alertLifetime) }
         request.content.staleAfter = request.verb == .end ? nil : staleAfter.map { Int($0.rounded()) }
         if alert != nil, let canary = request.canary, canary.waitSeconds >= alertLifetime {
-            warnings.append("canary goes on when its alert is over: only the first share hears it")
+            warnings.append("canary waits until its alert has expired: only the first share of cards gets the alert")
         }
         request.content.staleDate = try staleSecond(at: now, &warnings)
         request.content.dismissalDate = try dismissalSecond(at: now, &warnings)
         request.saysWhenStale = staleDate != nil || staleAfter != nil || request.removed.contains(.stale)
         request.live = live
         if let asOf = request.asOf, asOf > now + Self.asOfLead {
-            throw outOfRange("asOf", "lies more than an hour ahead")
+            throw outOfRange("asOf", "is more than an hour in the future")
         }
         try checkPlans(at: now)
         return (request, warnings)
@@ -46,7 +46,7 @@ extension DeclarationBody {
         if let moment = self.startsAt { plans.append(("startsAt", moment)) }
         if let moment = self.endsAt?.moment { plans.append(("endsAt", moment)) }
         for plan in plans where plan.moment <= now || plan.moment > now + Self.planLead {
-            throw outOfRange(plan.field, "must lie ahead, and at most 30 days")
+            throw outOfRange(plan.field, "must be in the future, by at most 30 days")
         }
         if plans.count == 2, plans[1].moment <= plans[0].moment { throw outOfRange("endsAt", "must be after startsAt") }
     }
@@ -81,7 +81,7 @@ extension DeclarationBody {
             throw outOfRange("dismissalDate", "must lie before the year 10000")
         }
         if dismissalDate > now + Self.linger {
-            warnings.append("dismissalDate is more than four hours ahead: Apple removes an ended card by then")
+            warnings.append("dismissalDate is more than four hours ahead: iOS removes an ended card after four hours")
         }
         return dismissalDate.second
     }

@@ -52,8 +52,8 @@ extension Declare {
         }
         guard !request.saysWhenStale, let staleDate = content.staleDate, staleDate <= now.second else { return [] }
         return [
-            "staleDate of an earlier declaration still holds and has passed: cards show as stale. Say a new one, "
-                + "staleAfter, or null."
+            "staleDate of an earlier declaration still applies and has passed, so cards show as stale. "
+                + "Send a new staleDate, staleAfter, or null."
         ]
     }
 

@@ -26,7 +26,7 @@ struct NameCards {
         }
         request.attributes = .object(object)
         guard object.members.contains(where: { $0.value.string == name }) else {
-            return ["no member of \(type) takes the activity's name, so a card cannot say that it is of \(name)"]
+            return ["\(type) has no member for the activity's name, so its cards cannot report the name \(name)"]
         }
         return []
     }

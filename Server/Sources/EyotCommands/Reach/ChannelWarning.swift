@@ -43,23 +43,25 @@ package enum ChannelWarning: Sendable, Hashable {
     private var sentence: String {
         switch self {
         case .canary:
-            "canary tries nothing out on cards that follow a channel: they get this when it goes on to everyone."
+            "canary skips cards that follow a channel: they get this state when the canary proceeds to all cards."
         case .inputPushToken:
             "aps.input-push-token is left out of starts that follow a channel: their cards get no token."
         case .languages(let members):
-            "alert.localizations do not reach cards that follow a channel: Apple takes one payload for all of them. They get "
-                + "the alert's own \(members.joined(separator: ", ")); with loc-key the app has the words."
+            "alert.localizations do not reach cards that follow a channel: Apple accepts one payload for all of "
+                + "them. They get the alert's own \(members.joined(separator: ", ")). With loc-key the app has the "
+                + "texts."
         case .leaveOut:
-            "onSchemaMismatch leaves out no card that follows a channel: its phone gets the broadcast and drops it."
-        case .missingKey: "channel needs an APNs key of the app; until then cards are reached by their tokens."
+            "onSchemaMismatch leaves out no card that follows a channel: the phone gets the broadcast and drops it."
+        case .missingKey: "channel needs an APNs key of the app. Cards are reached by their tokens until one is stored."
         case .scope:
-            "scope does not reach cards that follow a channel: a channel takes no scopes. They show what is for everyone."
+            "scope does not reach cards that follow a channel, because a broadcast goes to all of them. They keep the "
+                + "common state."
         case .slowed(let environment, let end):
-            "channel is slowed in \(environment.rawValue), because Apple refuses its broadcasts as too many (TooManyRequests). "
+            "channel is slowed in \(environment.rawValue), because Apple refuses its broadcasts (TooManyRequests). "
                 + "Cards that follow it there get the newest state from \(end.rfc3339) on."
         case .spacing(let seconds):
-            "updateSpacingWithoutFrequentPushes of the type does not hold for cards that follow a channel. They are updated "
-                + "by updateSpacing (\(seconds) seconds) on all phones."
+            "updateSpacingWithoutFrequentPushes of the type does not apply to cards that follow a channel. They "
+                + "are updated by updateSpacing (\(seconds) seconds) on all phones."
         }
     }
 }

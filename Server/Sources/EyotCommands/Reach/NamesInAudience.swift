@@ -38,10 +38,11 @@ struct NamesInAudience {
     private static func disbelieved(_ selector: Audience) -> String {
         switch selector {
         case .tag(let tag, _, _):
-            "Only phones whose word does not count have the tag \(tag): see open names, and identity for proofs."
+            "Only phones report the tag \(tag), and their reports do not count. Add it to openNames, or prove users."
         case .attribute(let rule):
-            "Only phones whose word does not count have the attribute \(rule.name) so: see open names, and identity for proofs."
-        default: "Only phones that have not proven their user match a part of the audience, so they do not count."
+            "Only phones report such an attribute \(rule.name), and their reports do not count. Add it to openNames, "
+                + "or prove users."
+        default: "Only phones with an unproven user match a part of the audience, so they are not reached."
         }
     }
 
@@ -63,8 +64,8 @@ struct NamesInAudience {
                 case .tag(let tag): "the tag \(tag)"
                 case .attribute(let attribute): "the attribute \(attribute)"
                 }
-            return "Phones say \(words) of themselves, and since the backend uses it they are not reached by it. "
-                + "Declare the name open if they are to be."
+            return "Phones report \(words), but the backend uses it too, so their reports do not count. "
+                + "Add it to openNames to reach these phones."
         }
     }
 
@@ -134,10 +135,10 @@ struct NamesInAudience {
         case .appVersion(let version):
             "No device has the version \(version) of the app"
                 + Self.question(version, Set(try sample(.all).map(\.appVersion)))
-        case .attribute(let rule): "No device has the attribute \(rule.name) as the audience demands."
+        case .attribute(let rule): "No device has an attribute \(rule.name) that the audience selects."
         case .environment(let environment): "No device is in the environment \(environment.rawValue)."
-        case .osAtLeast, .osBelow: "No device runs such a version of iOS."
-        case .appVersionAtLeast, .appVersionBelow: "No device has such a version of the app."
+        case .osAtLeast, .osBelow: "No device has a version of iOS that the audience selects."
+        case .appVersionAtLeast, .appVersionBelow: "No device has a version of the app that the audience selects."
         case .hasUser: "No device has proven its user."
         case .seenAfter, .seenBefore, .testDevice, .and, .or, .not, .all: nil
         }

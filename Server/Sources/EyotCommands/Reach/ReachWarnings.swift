@@ -91,14 +91,14 @@ struct ReachWarnings {
     private static func reason(_ failure: StartFailure, _ count: Int) -> String {
         let has = count == 1 ? "has" : "have"
         return switch failure {
-        case .osTooOld: "\(count) \(has) an iOS before 17.2, which takes no remote starts"
+        case .osTooOld: "\(count) \(has) an iOS before 17.2, which does not support remote starts"
         case .disabled: "\(count) \(has) Live Activities switched off"
         case .noStartToken: "\(count) \(has) no start token for the type"
         case .alreadyActive: "\(count) \(has) the card already"
         case .dismissed: "\(count) \(has) dismissed it"
         case .schemaMismatch: "\(count) \(has) a build that cannot decode it"
         case .cardGone: "\(count) \(has) lost the card's token, so the card may have been removed"
-        case .startUnknown: "\(count) \(has) a start on the way of which it is unknown whether Apple took it"
+        case .startUnknown: "\(count) \(has) a start in progress, and it is unknown whether Apple accepted it"
         // The following reasons appear only after a start was accepted.
         case .overtakenByEnd, .tooManyStarts, .refused, .suspected, .replanned, .givenUp, .expiredAtApple,
             .noCardHeardOf, .unknownAfterCrash, .otherPerson:

@@ -174,7 +174,7 @@ extension Canary {
     package var complaint: String? {
         guard hasFailed else { return nil }
         return
-            "the canary of version \(version) failed: of \(answers.count) answers \(answers.refused) were refusals and "
-            + "\(answers.unknown) never came; resume goes on with everyone"
+            "the canary of version \(version) failed: of \(answers.count) answers, \(answers.refused) were refusals "
+            + "and \(answers.unknown) never came; a resume proceeds to all cards"
     }
 }

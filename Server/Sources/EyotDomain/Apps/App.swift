@@ -89,12 +89,12 @@ package struct AppPause: Sendable, Hashable {
     package func warning(in environment: PushEnvironment) -> String {
         if reason == .missingProviderToken {
             return "No APNs key is stored for \(environment.rawValue), so the app is paused there and nothing is sent. "
-                + "Store one with `eyot app apns-key set`: the app is tried again by itself, or at once "
-                + "when it is resumed."
+                + "Store one with `eyot app apns-key set`. Eyot then retries by itself, or at once when the app is "
+                + "resumed."
         }
         return
-            "the app is paused in \(environment.rawValue), since Apple refuses its pushes (\(reason.name)): a few are tried "
-            + "now and then, and all go again when Apple takes one, or when the app is resumed"
+            "the app is paused in \(environment.rawValue), because Apple refuses its pushes (\(reason.name)): Eyot "
+            + "retries a few, and sends all again when Apple accepts one or the app is resumed"
     }
 }
 

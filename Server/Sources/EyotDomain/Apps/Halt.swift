@@ -25,7 +25,7 @@ package struct Halt: Sendable, Hashable {
 
     /// The warning for a declaration during the halt.
     package var warning: String {
-        if let reason { return "the activity is halted: \(reason)" }
+        if let reason { return "the activity is halted: nothing is sent until it is resumed, because \(reason)" }
         return switch by {
         case .app: "the app is halted: nothing is sent until it is resumed"
         case .type: "the activity's type is halted: nothing is sent until it is resumed"

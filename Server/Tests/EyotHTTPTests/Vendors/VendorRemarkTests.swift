@@ -95,7 +95,7 @@ struct VendorRemarkTests {
                 + #""dismissal_date":"2099-01-01T00:00:00+0000"}"#,
             member: "errors",
             remarks: [
-                "dismissal_date is more than four hours ahead: Apple removes an ended card by then",
+                "dismissal_date is more than four hours ahead: iOS removes an ended card after four hours",
                 "The activity has no card, so no phone shows the end.",
             ]),
     ]
