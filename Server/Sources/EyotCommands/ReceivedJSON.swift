@@ -13,7 +13,7 @@ package enum ReceivedJSON {
         do throws(JSONSyntaxError) {
             value = try JSONValue(parsing: bytes)
         } catch {
-            throw EyotError(.jsonInvalid, "\(subject) is not JSON that we take: \(error)")
+            throw EyotError(.jsonInvalid, "\(subject) is not valid JSON: \(error)")
         }
         // The parser refuses a NUL byte, so only its escape can bring one. Most bodies have no such escape, and are not
         // searched.

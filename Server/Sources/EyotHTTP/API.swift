@@ -122,7 +122,7 @@ package struct API: HTTPResponder {
             return Problem(error)
         }
         context.logger.error("a call failed", metadata: ["error": "\(error)", "route": "\(route?.path ?? "none")"])
-        return Problem(EyotError(.internalFault, "the server failed; the log says more"))
+        return Problem(EyotError(.internalFault, "the server failed; the server's log has the cause"))
     }
 
     // MARK: The way in
@@ -233,7 +233,7 @@ package struct API: HTTPResponder {
         case .scopedOperatorKey(let scopes):
             let caller = try await caller(presented, route, call, scopes, &counted)
             guard caller.isOperator else {
-                throw EyotError(.keyForbidden, "this takes the operator's key; \(caller.key.hint) is an app's")
+                throw EyotError(.keyForbidden, "this call needs the operator's key; \(caller.key.hint) is for an app")
             }
             return .key(caller)
         }
@@ -280,7 +280,8 @@ package struct API: HTTPResponder {
         // A recorded change reaches further than one declaration.
         guard let environment = key.environment, route.isRecorded else { return }
         throw EyotError(
-            .keyForbidden, "the key \(key.hint) is for phones in \(environment.rawValue), and this is for all phones")
+            .keyForbidden,
+            "the key \(key.hint) is limited to \(environment.rawValue), and this call applies to all phones")
     }
 
     /// Finds the key of a call, and the caller if the key may act for the app that the call names.
@@ -356,7 +357,7 @@ private struct QueryReader {
                 throw EyotError(.fieldUnknown, "\(name) is not a parameter of this call", field: name)
             }
             guard query.updateValue(value, forKey: name) == nil else {
-                throw EyotError(.fieldInvalid, "\(name) comes twice", field: name)
+                throw EyotError(.fieldInvalid, "\(name) is given more than once", field: name)
             }
         }
         return query

@@ -153,7 +153,7 @@ final class GroupCommit: Sendable {
         let decision: Decision = state.withLock { state in
             guard !state.isClosed else { return .refuse(EyotError(.unavailable, "the server is stopping")) }
             guard (isUrgent ? state.urgent : state.ordinary).count < limits.queue else {
-                return .refuse(EyotError(.unavailable, "\(limits.queue) writes are waiting already"))
+                return .refuse(EyotError(.unavailable, "\(limits.queue) writes are already waiting"))
             }
             if isUrgent { state.urgent.append(write) } else { state.ordinary.append(write) }
             guard !state.isRunning else { return .wait }

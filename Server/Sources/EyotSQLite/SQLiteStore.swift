@@ -66,7 +66,8 @@ package final class SQLiteStore: Store {
     }
 
     private static func tooCostly(_ seconds: Double) -> EyotError {
-        EyotError(.audienceTooCostly, "finding its devices takes longer than \(seconds) seconds", field: "audience")
+        EyotError(
+            .audienceTooCostly, "the search for its devices takes longer than \(seconds) seconds", field: "audience")
     }
 
     package func write<Result: Sendable>(

@@ -32,7 +32,7 @@ actor SearchTurns {
             return
         }
         guard waiting[app]?.count ?? 0 < Self.waitingLimit else {
-            throw EyotError(.tooManyCalls, "\(Self.waitingLimit) calls of the app wait for their audiences already")
+            throw EyotError(.tooManyCalls, "\(Self.waitingLimit) calls of the app already wait for an audience search")
         }
         await withCheckedContinuation { waiting[app, default: []].append($0) }
     }

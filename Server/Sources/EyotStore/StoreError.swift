@@ -42,7 +42,7 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         case .inUse(let process):
             """
             databaseInUse: another eyot serve uses this database\(process.map { " (process \($0))" } ?? ""); \
-            end it first, or give this one a database of its own with EYOT_DATABASE_URL
+            stop it first, or give this one a database of its own with EYOT_DATABASE_URL
             """
         case .diskFull: "the disk of the database is full; free space on it"
         case .interrupted: "the statement was interrupted"

@@ -195,7 +195,7 @@ private final class BusyStore: WrappedStore {
     func write<Result: Sendable>(_ body: @escaping @Sendable (any Ledger) throws -> Result) async throws -> Result {
         guard !isBusy.isOn else {
             isBusy.isOn = false
-            throw EyotError(.unavailable, "8 writes are waiting already")
+            throw EyotError(.unavailable, "8 writes are already waiting")
         }
         return try await base.write(body)
     }

@@ -30,7 +30,7 @@ struct KeyTests {
             let revoked = try await rig.call(.delete, "/v1/keys/2", key: heir.key)
             #expect(revoked.code == "keyForbidden")
             #expect(
-                revoked["detail"]?.string?.hasSuffix("revokes no key that may do what it may not: all scopes") == true)
+                revoked["detail"]?.string?.hasSuffix("revoke a key that has scopes it lacks: all scopes") == true)
             let list = try await rig.call(.get, "/v1/keys")
             #expect(list["keys", "0", "scopes"] == nil)
             #expect(list["keys", "1", "scopes"] == ["keys:write", "people:read"])

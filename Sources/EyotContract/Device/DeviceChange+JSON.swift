@@ -7,7 +7,7 @@ extension DeviceChangeBatch {
         epoch = try fields.required("epoch", fields.integer("epoch"))
         let elements = try fields.required("changes", fields.array("changes"))
         guard elements.count <= DeviceLimits.changesPerBatch else {
-            throw fields.invalid("changes", "may have at most \(DeviceLimits.changesPerBatch) elements")
+            throw fields.invalid("changes", "must have at most \(DeviceLimits.changesPerBatch) elements")
         }
         changes = []
         for (index, element) in elements.enumerated() {
@@ -137,7 +137,7 @@ extension JSONFields {
     fileprivate mutating func instances(_ name: String) throws(JSONFieldError) -> [String] {
         let instances = try required(name, strings(name))
         guard instances.count <= DeviceLimits.cardsPerReport else {
-            throw invalid(name, "may have at most \(DeviceLimits.cardsPerReport) elements")
+            throw invalid(name, "must have at most \(DeviceLimits.cardsPerReport) elements")
         }
         for (index, instance) in instances.enumerated() where !DeviceLimits.isIdentifier(instance) {
             throw invalid("\(name)[\(index)]", DeviceLimits.identifierRule)

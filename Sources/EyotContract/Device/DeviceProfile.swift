@@ -71,14 +71,14 @@ extension DeviceProfile {
     init(fields: inout JSONFields) throws(JSONFieldError) {
         let tags = try fields.required("tags", fields.strings("tags"))
         guard tags.count <= DeviceLimits.tagsPerDevice else {
-            throw fields.invalid("tags", "may have at most \(DeviceLimits.tagsPerDevice) elements")
+            throw fields.invalid("tags", "must have at most \(DeviceLimits.tagsPerDevice) elements")
         }
         for (index, tag) in tags.enumerated() where !DeviceLimits.isIdentifier(tag) {
             throw fields.invalid("tags[\(index)]", DeviceLimits.identifierRule)
         }
         let members = try fields.required("attributes", fields.object("attributes")).object?.members ?? []
         guard members.count <= DeviceLimits.attributesPerDevice else {
-            throw fields.invalid("attributes", "may have at most \(DeviceLimits.attributesPerDevice) members")
+            throw fields.invalid("attributes", "must have at most \(DeviceLimits.attributesPerDevice) members")
         }
         self.init(tags: Set(tags))
         for member in members {

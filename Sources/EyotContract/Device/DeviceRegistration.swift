@@ -107,7 +107,7 @@ extension DeviceRegistration {
         signature = try fields.identitySignature("signature")
         language = try fields.string("language")
         if let language, !LanguageTag.isValid(language) {
-            throw fields.invalid("language", "must be a language as BCP 47 has it, such as pt-BR")
+            throw fields.invalid("language", "must be a BCP 47 language tag such as pt-BR")
         }
         try fields.finish()
     }

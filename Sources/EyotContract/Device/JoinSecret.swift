@@ -37,12 +37,12 @@ extension JSONFields {
     mutating func joinSecrets(_ name: String) throws(JSONFieldError) -> [String: JoinSecret] {
         guard let object = try object(name)?.object else { return [:] }
         guard object.members.count <= DeviceLimits.changesPerBatch else {
-            throw invalid(name, "may have at most \(DeviceLimits.changesPerBatch) members")
+            throw invalid(name, "must have at most \(DeviceLimits.changesPerBatch) members")
         }
         var secrets: [String: JoinSecret] = [:]
         for member in object.members {
             guard DeviceLimits.isIdentifier(member.name) else {
-                throw invalid(name, "has a name that is none: it \(DeviceLimits.identifierRule)")
+                throw invalid(name, "has an invalid member name: it \(DeviceLimits.identifierRule)")
             }
             guard let secret = member.value.string.flatMap(JoinSecret.init) else {
                 throw invalid("\(name).\(member.name)", Self.joinSecretRule)

@@ -30,32 +30,36 @@ extension DeclarationBody {
     /// Refuses members that exclude each other, or that need another one.
     func checkCompany(_ json: JSONValue) throws(EyotError) {
         if self.startsAt != nil, self.audience == nil {
-            throw EyotError(.fieldInvalid, "startsAt is for starts, and there is no audience", field: "startsAt")
+            throw EyotError(.fieldInvalid, "startsAt plans a start, which needs audience", field: "startsAt")
         }
         if self.content.startAlert != nil, self.audience == nil {
             throw EyotError(
-                .fieldInvalid, "start is for the cards that a call starts, and there is no audience", field: "start")
+                .fieldInvalid, "start applies to the cards that a call starts, which needs audience", field: "start")
         }
         if liveLimit != nil, self.audience == nil || self.canary != nil {
             throw EyotError(
-                .fieldInvalid, "live keeps an audience open: there has to be one, and no canary", field: "live")
+                .fieldInvalid, "live needs audience, and cannot be combined with canary", field: "live")
         }
         if self.scope != nil, self.audience != nil {
             throw EyotError(
-                .fieldInvalid, "audience starts cards, scope is for some that run: say one of them", field: "scope")
+                .fieldInvalid,
+                "scope cannot be combined with audience: scope selects running cards, audience starts new ones",
+                field: "scope")
         }
         if self.scope != nil, self.endsAt != nil {
             throw EyotError(
-                .fieldInvalid, "endsAt is for the whole activity: cards of a scope are ended by an end", field: "endsAt"
-            )
+                .fieldInvalid,
+                "endsAt ends the whole activity, so it cannot be combined with scope: end those cards with an end",
+                field: "endsAt")
         }
         if self.scope != nil, self.canary != nil {
             throw EyotError(
-                .fieldInvalid, "canary is for what everyone gets: a scope is a few already", field: "canary")
+                .fieldInvalid, "canary cannot be combined with scope, because a canary tries a state for all cards",
+                field: "canary")
         }
         if alert == nil, let value = json.object?["alertLifetime"], value != .null {
             throw EyotError(
-                .fieldInvalid, "alertLifetime belongs to an alert, and there is none", field: "alertLifetime")
+                .fieldInvalid, "alertLifetime needs alert, which is missing", field: "alertLifetime")
         }
     }
 
@@ -79,14 +83,14 @@ extension DeclarationBody {
     func checkNeeds() throws(EyotError) {
         let starts = self.verb == .start || self.audience != nil
         if starts, self.type == nil { throw missing("type", "a start names the attributes type") }
-        if starts, self.attributes == nil { throw missing("attributes", "a start carries the attributes, {} for none") }
+        if starts, self.attributes == nil { throw missing("attributes", "a start needs attributes, {} for none") }
         if self.verb != .end, self.content.state == nil, !repeatsState {
             throw missing("contentState", "a card needs a state to show")
         }
         try checkAlerts(isStart: starts)
         try checkFurther(isStart: starts)
         if self.verb == .start, self.audience == nil {
-            throw EyotError(.audienceMissing, "a start has to say whom it is for", field: "audience")
+            throw EyotError(.audienceMissing, "audience is missing: a start needs one", field: "audience")
         }
     }
 
@@ -102,7 +106,7 @@ extension DeclarationBody {
         if self.verb == .start, alert == nil, start == nil { throw Self.alertMissing }
     }
 
-    static let alertMissing = EyotError(.alertIncomplete, "a start has to alert", field: "alert")
+    static let alertMissing = EyotError(.alertIncomplete, "alert is missing: a start needs one", field: "alert")
 
     private func check(alert: JSONValue, at place: String, isStart: Bool) throws(EyotError) {
         guard let alert = alert.object else {
@@ -120,7 +124,7 @@ extension DeclarationBody {
             guard isStart || !["title", "body"].contains(where: { Self.says(alert[$0]) }) else { continue }
             throw EyotError(
                 .alertIncomplete,
-                isStart ? "a start's alert has to have title and body" : "an alert has to have a title or a body",
+                isStart ? "a start's alert needs title and body" : "an alert needs title or body",
                 field: "\(place).\(name)")
         }
     }
@@ -138,13 +142,14 @@ extension DeclarationBody {
             throw EyotError(.fieldMistyped, "\(path) must be an object, not \(value.kind)", field: path)
         }
         guard languages.count <= AlertText.languageLimit else {
-            throw EyotError(.fieldInvalid, "\(path) may have at most \(AlertText.languageLimit) languages", field: path)
+            throw EyotError(
+                .fieldInvalid, "\(path) must have at most \(AlertText.languageLimit) languages", field: path)
         }
         for language in languages {
             let path = "\(path).\(language.name)"
             guard LanguageTag.isValid(language.name) else {
                 throw EyotError(
-                    .fieldInvalid, "\(path) must be a language as BCP 47 has it, such as pt-BR", field: path)
+                    .fieldInvalid, "\(path) must be a BCP 47 language tag such as pt-BR", field: path)
             }
             guard let texts = language.value.object else {
                 throw EyotError(.fieldMistyped, "\(path) must be an object, not \(language.value.kind)", field: path)
@@ -159,10 +164,10 @@ extension DeclarationBody {
             let path = "aps.\(member.name)"
             guard !member.name.isEmpty, !LiveActivityKey.owned.contains(member.name) else {
                 throw EyotError(
-                    .fieldInvalid, "\(path) is what Eyot writes: it has members of its own for it", field: path)
+                    .fieldInvalid, "\(path) is written by Eyot, from other members of the call", field: path)
             }
             if member.name == LiveActivityKey.inputPushToken, !isStart {
-                throw EyotError(.fieldInvalid, "\(path) is for starts", field: path)
+                throw EyotError(.fieldInvalid, "\(path) is allowed only in starts", field: path)
             }
         }
     }

@@ -24,7 +24,7 @@ extension DeclarationMember {
 
     private static let alerts: [DeclarationMember] = [
         DeclarationMember(
-            "start", .object, [.may, .refused, .refused, .may], because: "start is for the cards that a call starts",
+            "start", .object, [.may, .refused, .refused, .may], because: "only a start takes it",
             isDefinable: true,
             "`{\"alert\":…}`: the alert of the cards that this call starts. Running cards do not get it",
             read: { (body, fields, name) throws(JSONFieldError) in
@@ -80,10 +80,10 @@ extension DeclarationMember {
     private static let members: [DeclarationMember] = [
         .audience(
             "audience", [.needed, .refused, .refused, .may],
-            because: "an audience says whom to start; scope says whom this concerns",
+            because: "audience selects devices to start; scope selects cards",
             "[the devices](audiences.md) to start, frozen when accepted"),
         .audience(
-            "scope", [.refused, .may, .may, .may], because: "a start takes an audience",
+            "scope", [.refused, .may, .may, .may], because: "a start takes audience instead",
             "[the cards](audiences.md) that the call applies to. Everyone by default. Not with `audience`"),
         .object(
             "aps", [.may, .may, .may, .may], to: \.content.aps,
@@ -103,10 +103,10 @@ extension DeclarationMember {
             the state of an older end does not
             """),
         .moment(
-            "startsAt", [.may, .refused, .refused, .withAudience], because: "startsAt is for starts", to: \.startsAt,
+            "startsAt", [.may, .refused, .refused, .withAudience], because: "only a start can be planned", to: \.startsAt,
             "when the cards are started, at most 30 days ahead, see [Plans](#plans). Now by default"),
         DeclarationMember(
-            "endsAt", .plannedEnd, [.may, .may, .refused, .may], because: "an end ends now",
+            "endsAt", .plannedEnd, [.may, .may, .refused, .may], because: "an end takes effect at once",
             """
             when the activity ends by itself, at most 30 days ahead, see [Plans](#plans). `never` lifts a planned end. \
             Not with `scope`
@@ -114,31 +114,31 @@ extension DeclarationMember {
             read: { (body, fields, name) throws(JSONFieldError) in body.endsAt = try fields.plannedEnd(name) }),
         DeclarationMember(
             "onSchemaMismatch", .word(["refuse", "leaveOut"]), [.may, .may, .refused, .may],
-            because: "an end is for every card", isDefinable: true,
+            because: "an end applies to every card", isDefinable: true,
             """
             `refuse` by default: 422 `schemaMismatch`. `leaveOut` leaves out phones that could not decode it, see \
             [Types](types.md#what-a-schema-refuses)
             """,
             read: { (body, fields, name) throws(JSONFieldError) in body.leavesOut = try fields.leavesOut(name) }),
         DeclarationMember(
-            "live", .live, [.may, .refused, .refused, .withAudience], because: "live is for starts",
+            "live", .live, [.may, .refused, .refused, .withAudience], because: "only a start takes it",
             """
             keeps the audience open: `true`, or `{"limit":5000}`, see \
             [Live audiences](audiences.md#live-audiences). Not with `canary`
             """,
             read: { (body, fields, name) throws(JSONFieldError) in body.liveLimit = try fields.liveLimit(name) }),
         .flag(
-            "force", [.may, .refused, .refused, .may], because: "force is for starts", to: \.isForced,
+            "force", [.may, .refused, .refused, .may], because: "only a start takes it", to: \.isForced,
             "starts again though an earlier start may still arrive"),
         .flag(
-            "restartDismissed", [.may, .refused, .refused, .may], because: "restartDismissed is for starts",
+            "restartDismissed", [.may, .refused, .refused, .may], because: "only a start takes it",
             to: \.restartsDismissed, "starts again after a person has removed the card"),
         DeclarationMember(
-            "public", .flag, [.may, .may, .refused, .may], because: "nobody joins what ends",
+            "public", .flag, [.may, .may, .refused, .may], because: "no device can join an activity that ends",
             "whether phones may join without further condition, see [Who may join](#who-may-join)",
             read: { (body, fields, name) throws(JSONFieldError) in body.isPublic = try fields.bool(name) }),
         .flag(
-            "channel", [.may, .refused, .refused, .may], because: "an activity has its channel from the start",
+            "channel", [.may, .refused, .refused, .may], because: "an activity gets its channel when it starts",
             isDefinable: true, to: \.wantsChannel,
             "reaches cards on iOS 18 or later by a [broadcast channel](#channels)"),
         DeclarationMember(

@@ -154,7 +154,7 @@ extension Declare {
         }
         guard open < LiveAudience.perApp else {
             throw EyotError(
-                .tooManyLiveAudiences, "\(LiveAudience.perApp) audiences of the app are open", field: "live")
+                .tooManyLiveAudiences, "the app already has \(LiveAudience.perApp) live audiences", field: "live")
         }
         try ledger.put(audience)
     }

@@ -92,7 +92,8 @@ package struct Declare {
     private func keep(_ waiting: Waiting, of operation: Operation) throws {
         guard try ledger.memberListCount(of: app, limit: MemberList.listsPerApp) < MemberList.listsPerApp else {
             throw EyotError(
-                .tooManyMembersWaiting, "\(MemberList.listsPerApp) calls with very many members are still under way")
+                .tooManyMembersWaiting,
+                "\(MemberList.listsPerApp) calls of the app with very many members are still in progress")
         }
         var list = waiting.list
         list.operation = operation.id

@@ -35,8 +35,8 @@ package struct PayloadSize {
     private var lateStartWarnings: [String] {
         guard request.verb == .update, attributes != nil, size(of: .start) > APNSLimits.payloadBytes else { return [] }
         return [
-            "with this state a start would have \(size(of: .start)) bytes, and Apple takes "
-                + "\(APNSLimits.payloadBytes): cards that were not started yet will not be"
+            "with this state a start would have \(size(of: .start)) bytes, and Apple accepts at most "
+                + "\(APNSLimits.payloadBytes): cards that are not started yet will not start"
         ]
     }
 
@@ -45,7 +45,7 @@ package struct PayloadSize {
         guard bytes > APNSLimits.payloadBytes else { return }
         throw EyotError(
             .payloadTooLarge,
-            "the payload of the \(event.rawValue) would have \(bytes) bytes, and Apple takes "
+            "the payload of the \(event.rawValue) would have \(bytes) bytes, and Apple accepts at most "
                 + "\(APNSLimits.payloadBytes)",
             field: largestField)
     }

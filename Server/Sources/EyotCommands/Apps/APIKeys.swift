@@ -50,16 +50,17 @@ package struct APIKeys {
         try FieldRule.name.check(name, field: "name")
         guard plane == .eyot || app != nil else {
             throw EyotError(
-                .fieldMissing, "a key for the API of \(plane.rawValue) belongs to an app", field: Caller.appHeader)
+                .fieldMissing, "a key for the API of \(plane.rawValue) needs an app: name it in \(Caller.appHeader)",
+                field: Caller.appHeader)
         }
         try check(scopes, by: caller)
         if let own = caller?.addresses, let wanted = reach.addresses, !Set(wanted).isSubset(of: own) {
             throw EyotError(
-                .keyForbidden, "the key \(caller?.hint ?? "") makes keys for its own addresses alone",
+                .keyForbidden, "the key \(caller?.hint ?? "") can create keys only for its own addresses",
                 field: "addresses")
         }
         if let expiresAt, expiresAt <= now {
-            throw EyotError(.dateOutOfRange, "expiresAt must lie ahead", field: "expiresAt")
+            throw EyotError(.dateOutOfRange, "expiresAt must be in the future", field: "expiresAt")
         }
         if let identifier, publicKey != nil { try checkOwner(of: identifier, plane, app) }
         try makeRoom(in: ledger.apiKeys(of: app))
@@ -84,7 +85,7 @@ package struct APIKeys {
     ) throws -> (new: APIKey, secret: Keyring.NewSecret, old: APIKey) {
         var old = try key(id, of: app)
         guard old.isUsable(at: now) else {
-            throw EyotError(.keyUnknown, "key \(id) opens nothing any more: make a new one")
+            throw EyotError(.keyUnknown, "key \(id) has expired or was revoked: create a new one")
         }
         try check(old.scopes, by: caller)
         let end = now + Double(overlap)
@@ -105,12 +106,12 @@ package struct APIKeys {
     package func revoke(_ id: Int64, of app: AppID?, by caller: APIKey) throws {
         var key = try key(id, of: app)
         guard id != caller.id else {
-            throw EyotError(.keyForbidden, "a key does not revoke itself: make another one and use that")
+            throw EyotError(.keyForbidden, "a key cannot revoke itself: revoke it with another key")
         }
         let lacking = Self.lacking(key.scopes, caller)
         guard caller.covers(key.scopes) else {
             throw EyotError(
-                .keyForbidden, "the key \(caller.hint) revokes no key that may do what it may not: \(lacking)")
+                .keyForbidden, "the key \(caller.hint) cannot revoke a key that has scopes it lacks: \(lacking)")
         }
         guard key.revokedAt == nil else { return }
         key.revokedAt = now
@@ -147,7 +148,7 @@ package struct APIKeys {
         guard let caller, !caller.covers(scopes) else { return }
         throw EyotError(
             .keyForbidden,
-            "the key \(caller.hint) gives nobody more than it has itself: \(Self.lacking(scopes, caller))",
+            "the key \(caller.hint) cannot grant scopes that it lacks: \(Self.lacking(scopes, caller))",
             field: "scopes")
     }
 

@@ -49,7 +49,7 @@ package struct AnswerOnce {
         }
         guard first.request == request else {
             throw EyotError(
-                .idempotencyConflict, "key \(request.key) came with another request before",
+                .idempotencyConflict, "the key \(request.key) was already used for another request",
                 field: "Idempotency-Key")
         }
         return first.answer

@@ -22,13 +22,13 @@ package struct AppKeys {
     ///   - overlap: Seconds for which the current key stays valid. 0 ends it at once.
     /// - Throws: `fieldInvalid` if too many former keys are still valid.
     package func rotate(_ id: AppID, to fresh: Keyring.NewSecret, overlap: Int) throws -> App {
-        guard var app = try ledger.app(id) else { throw EyotError(.appUnknown, "the app is gone") }
+        guard var app = try ledger.app(id) else { throw EyotError(.appUnknown, "the app was removed") }
         let former = try ledger.formerAppKeys(of: id)
         for key in former where key.until <= now { try ledger.removeFormerAppKey(key.text) }
         if overlap > 0 {
             guard former.count(where: { $0.until > now }) < FormerAppKey.limit else {
                 throw EyotError(
-                    .fieldInvalid, "\(FormerAppKey.limit) former keys of the app are still good: withdraw them first",
+                    .fieldInvalid, "\(FormerAppKey.limit) former app keys are still valid: withdraw them first",
                     field: "overlapSeconds")
             }
             try ledger.insert(FormerAppKey(app: id, text: app.publicKey, until: now + Double(overlap)))

@@ -19,7 +19,7 @@ package struct Caller: Sendable {
     ///   nothing.
     package init(_ key: APIKey, of own: App?, naming bundleID: String?) throws(EyotError) {
         guard let own, bundleID ?? own.bundleID == own.bundleID else {
-            throw EyotError(.keyForbidden, "the key \(key.hint) is another app's")
+            throw EyotError(.keyForbidden, "the key \(key.hint) belongs to another app")
         }
         self.init(key: key, app: own)
     }
@@ -36,7 +36,8 @@ package struct Caller: Sendable {
     package func requiredApp() throws(EyotError) -> App {
         guard let app else {
             throw EyotError(
-                .fieldMissing, "an operator's key belongs to no app: name one by its bundle id", field: Self.appHeader)
+                .fieldMissing, "an operator's key belongs to no app: send a bundle id in \(Self.appHeader)",
+                field: Self.appHeader)
         }
         return app
     }
@@ -97,7 +98,7 @@ package struct Authenticate {
     ) throws -> APIKey {
         guard let key = try key(presented.secret, tokens) else {
             guard try plane == .eyot || ledger.hasKeys(of: plane) else {
-                throw EyotError(.routeUnknown, "there is no key for the API of \(plane.rawValue) here")
+                throw EyotError(.routeUnknown, "the API of \(plane.rawValue) is off, because no key for it exists")
             }
             throw try unknown(presented.secret)
         }
@@ -127,7 +128,7 @@ package struct Authenticate {
             try ledger.apiKey(hash: Keyring.hash(of: publicKey)) != nil
         else { throw EyotError(.keyInvalid, "the app key is not known") }
         throw EyotError(
-            .keyForbidden, "this is an API key, which belongs on no phone; devices register with the app key")
+            .keyForbidden, "this is an API key, which must not be on a phone: register devices with the app key")
     }
 
     /// The device of the secret that a call carries.
@@ -145,10 +146,10 @@ package struct Authenticate {
 
     private func unknown(_ secret: String) throws -> EyotError {
         if try ledger.app(publicKey: secret, at: now) != nil {
-            return EyotError(.keyForbidden, "this is an app key: it only lets a phone register")
+            return EyotError(.keyForbidden, "this is an app key, which is valid only for registering devices")
         }
         if try ledger.device(secret: Keyring.hash(of: secret)) != nil {
-            return EyotError(.keyForbidden, "this is a device secret: it is good for the device plane alone")
+            return EyotError(.keyForbidden, "this is a device secret, which is valid only for the device plane")
         }
         return EyotError(.keyInvalid, "the key is not known")
     }

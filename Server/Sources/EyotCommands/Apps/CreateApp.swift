@@ -34,7 +34,7 @@ package struct CreateApp {
         try Self.check(bundleID: bundleID)
         try FieldRule.name.check(name, field: "name")
         guard try ledger.app(bundleID: bundleID) == nil else {
-            throw EyotError(.appTaken, "there is an app \(bundleID) already", field: "bundleID")
+            throw EyotError(.appTaken, "an app \(bundleID) already exists", field: "bundleID")
         }
         var app = try ledger.insertApp(bundleID: bundleID, name: name, publicKey: appKey.secret.text, at: now)
         app.opensActivities = opensActivities
@@ -51,7 +51,7 @@ package struct CreateApp {
         }
         guard allowed, (1...bundleIDBytes).contains(bundleID.utf8.count) else {
             throw EyotError(
-                .fieldInvalid, "bundleID must have 1 to \(bundleIDBytes) letters, digits, hyphens and points",
+                .fieldInvalid, "bundleID must have 1 to \(bundleIDBytes) letters, digits, hyphens and dots",
                 field: "bundleID")
         }
     }

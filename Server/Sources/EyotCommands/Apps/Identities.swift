@@ -20,7 +20,8 @@ package struct Identities {
         try FieldRule.name.check(id, field: "id")
         let keys = try ledger.identityKeys(of: app)
         guard keys.contains(where: { $0.id == id }) || keys.count < IdentityKey.limit else {
-            throw EyotError(.fieldInvalid, "there are \(IdentityKey.limit) keys already: remove one first", field: "id")
+            throw EyotError(
+                .fieldInvalid, "the app already has \(IdentityKey.limit) identity keys: remove one first", field: "id")
         }
         let key = IdentityKey(app: app, id: id, kind: kind, text: text, addedAt: now)
         if let former = keys.first(where: { $0.id == id }), former.text != text { try ledger.unprove(by: id, in: app) }

@@ -25,7 +25,7 @@ package struct RemoveApp {
     /// - Throws: ``EyotError`` with `appInUse`, unless cards may be left.
     package func callAsFunction(_ id: AppID, leavesCards: Bool) throws {
         guard var app = try ledger.app(id), app.removedAt == nil else {
-            throw EyotError(.appUnknown, "the app is gone")
+            throw EyotError(.appUnknown, "the app was removed")
         }
         if !leavesCards, let name = try ledger.runningActivityName(of: id) {
             throw EyotError(.appInUse, "activity \(name) has not ended, so its cards would stay on their phones")

@@ -18,7 +18,7 @@ package struct ResumeApp {
     package func prepare(_ id: AppID) throws -> Bool { try ClearSuspicion(ledger: ledger, now: now)(in: id) }
 
     package func callAsFunction(_ id: AppID) throws -> App {
-        guard var app = try ledger.app(id) else { throw EyotError(.appUnknown, "the app is gone") }
+        guard var app = try ledger.app(id) else { throw EyotError(.appUnknown, "the app was removed") }
         (app.pauses, app.trials) = ([:], [:])
         app.renew(in: PushEnvironment.allCases, at: now)
         app.haltedAt = nil

@@ -28,7 +28,8 @@ package struct SetHalt {
         var app = try known(id)
         app.haltedTypes[type] = isHalted ? app.haltedTypes[type] ?? now : nil
         guard app.haltedTypes.count <= Halt.typeLimit else {
-            throw EyotError(.fieldInvalid, "\(Halt.typeLimit) types are halted already: halt the app", field: "type")
+            throw EyotError(
+                .fieldInvalid, "\(Halt.typeLimit) types are already halted: halt the app instead", field: "type")
         }
         try ledger.update(app)
         if !isHalted { try ledger.wakeDue(at: now) }
@@ -64,7 +65,7 @@ package struct SetHalt {
     }
 
     private func known(_ id: AppID) throws -> App {
-        guard let app = try ledger.app(id) else { throw EyotError(.appUnknown, "the app is gone") }
+        guard let app = try ledger.app(id) else { throw EyotError(.appUnknown, "the app was removed") }
         return app
     }
 }

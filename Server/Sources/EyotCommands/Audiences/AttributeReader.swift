@@ -27,7 +27,7 @@ enum AttributeReader {
             if let time = try time("after", &fields) { tests.append(rule(.after(time))) }
             guard !tests.isEmpty else {
                 let words = "exists, is, isNot, contains, atLeast, above, atMost, below, before or after"
-                throw fields.invalid("is", "or another test is missing: \(words)")
+                throw fields.invalid("is", "or another test is missing: send one of \(words)")
             }
             return tests
         }

@@ -128,7 +128,8 @@ private struct AudienceReader {
         elements += array.count
         guard elements <= Audience.listLimit else {
             throw EyotError(
-                .fieldInvalid, "\(path): more than \(Audience.listLimit) users and devices in lists", field: path)
+                .fieldInvalid, "\(path): the audience lists more than \(Audience.listLimit) users and devices",
+                field: path)
         }
         var list: [Element] = []
         list.reserveCapacity(array.count)
@@ -170,7 +171,8 @@ private struct AudienceReader {
     private mutating func count(at path: String) throws(EyotError) {
         selectors += 1
         guard selectors <= Audience.selectorLimit else {
-            throw EyotError(.fieldInvalid, "\(path): more than \(Audience.selectorLimit) selectors", field: path)
+            throw EyotError(
+                .fieldInvalid, "\(path): the audience has more than \(Audience.selectorLimit) selectors", field: path)
         }
     }
 }

@@ -22,7 +22,7 @@ package struct PutSegment {
         if try ledger.segment(name, in: app) == nil {
             let count = try ledger.segments(in: app, after: "", limit: Segment.limit).count
             guard count < Segment.limit else {
-                throw EyotError(.tooManySegments, "there are \(Segment.limit) segments")
+                throw EyotError(.tooManySegments, "the app already has \(Segment.limit) segments")
             }
         }
         // The segment is stored first, because it may name itself. A transaction that throws leaves nothing.

@@ -72,7 +72,7 @@ package struct ResolveAudience {
             guard connectives <= Audience.connectiveLimit else {
                 throw EyotError(
                     .fieldInvalid,
-                    "with its segments the audience has and, or and not more than \(Audience.connectiveLimit) times",
+                    "with its segments the audience uses and, or and not more than \(Audience.connectiveLimit) times",
                     field: "audience")
             }
             return try audience.resolved(at: now) { part throws(EyotError) in
@@ -145,7 +145,7 @@ package struct ResolveAudience {
             guard !names.contains(name), names.count < Audience.depthLimit else {
                 let path = (names + [name]).joined(separator: " > ")
                 throw EyotError(
-                    .fieldInvalid, "segments name each other in a circle, or too deep: \(path)", field: "audience")
+                    .fieldInvalid, "segments refer to each other in a cycle, or too deeply: \(path)", field: "audience")
             }
             guard let saved = try read("the segment \(name)", { try ledger.segment(name, in: app) }) else {
                 throw EyotError(.segmentUnknown, "there is no segment \(name)")

@@ -23,7 +23,7 @@ package struct FindChannel {
         }
         guard !activity.isOver(at: now) else { throw EyotError.activityEnded(name) }
         guard device.osVersion >= .channels else {
-            throw EyotError(.channelUnknown, "iOS \(device.osVersion.text) has no channels")
+            throw EyotError(.channelUnknown, "iOS \(device.osVersion.text) does not support channels")
         }
         guard
             let channel = try ledger.channels(of: activity.id)

@@ -45,13 +45,13 @@ package struct DefinitionTemplate: Sendable {
             var fields = try JSONFields(json)
             let declared = try fields.object("parameters")?.object ?? JSONObject()
             guard declared.members.count <= Self.parameterLimit else {
-                throw fields.invalid("parameters", "may have at most \(Self.parameterLimit) members")
+                throw fields.invalid("parameters", "must have at most \(Self.parameterLimit) members")
             }
             var parameters: [String: Parameter] = [:]
             for member in declared.members {
                 let path = "parameters.\(member.name)"
                 guard PlaceholderText.isName(member.name) else {
-                    throw fields.invalid(path, "must be called by letters, digits and _, 64 at most, no digit first")
+                    throw fields.invalid(path, "must have a name of 1 to 64 letters, digits and _, no digit first")
                 }
                 parameters[member.name] = try Parameter(json: member.value, at: path)
             }
@@ -79,7 +79,7 @@ package struct DefinitionTemplate: Sendable {
         }
         if let idle = parameters.keys.sorted().first(where: { !used.contains($0) }) {
             throw EyotError(
-                .fieldInvalid, "parameters.\(idle) stands nowhere in declaration", field: "parameters.\(idle)")
+                .fieldInvalid, "parameters.\(idle) is not used in declaration", field: "parameters.\(idle)")
         }
         do throws(EyotError) {
             try DeclarationBody.check(members: .object(plain))
@@ -114,16 +114,17 @@ package struct DefinitionTemplate: Sendable {
         do throws(PlaceholderText.Unreadable) {
             parts = try PlaceholderText(text)
         } catch {
-            throw EyotError(.fieldInvalid, "\(path): {{ must begin a place such as {{home}}", field: path)
+            throw EyotError(.fieldInvalid, "\(path): {{ must begin a placeholder such as {{home}}", field: path)
         }
         for case .parameter(let name) in parts.parts {
             guard let parameter = parameters[name] else {
-                throw EyotError(.fieldInvalid, "\(path) names {{\(name)}}, which parameters does not have", field: path)
+                throw EyotError(
+                    .fieldInvalid, "\(path) names {{\(name)}}, which parameters does not define", field: path)
             }
             guard parts.onlyParameter != nil || parameter.kind.hasText else {
                 throw EyotError(
                     .fieldInvalid,
-                    "\(path): {{\(name)}} is of the kind \(parameter.kind.rawValue) and stands inside a text",
+                    "\(path): {{\(name)}} is of the kind \(parameter.kind.rawValue), which cannot be part of a text",
                     field: path)
             }
             used.insert(name)
@@ -145,7 +146,7 @@ extension DefinitionTemplate.Parameter {
                 path: fields.path(of: "default"), .mistyped(expected: kind.rawValue, found: standard.kind))
         }
         let isRequired = try fields.bool("required") ?? (standard == nil)
-        if isRequired, standard != nil { throw fields.invalid("required", "goes without a default") }
+        if isRequired, standard != nil { throw fields.invalid("required", "cannot be combined with default") }
         try fields.finish()
         self.init(kind: kind, isRequired: isRequired, standard: standard)
     }

@@ -15,7 +15,7 @@ package struct FillDefinition {
     package static func name(in body: JSONValue) throws(EyotError) -> String? {
         guard let value = body.object?[name], value != .null else {
             guard let idle = body.object?[parameters], idle != .null else { return nil }
-            throw EyotError(.fieldInvalid, "parameters are those of a definition, and none is named", field: parameters)
+            throw EyotError(.fieldInvalid, "parameters needs definition, which is missing", field: parameters)
         }
         guard let text = value.string else {
             throw EyotError(.fieldMistyped, "definition must be a string, not \(value.kind)", field: name)
@@ -130,7 +130,7 @@ private struct Filling {
         let path = "parameters.\(name)"
         guard let value = values[name] else {
             guard template.parameters[name]?.isRequired == false else {
-                throw EyotError(.fieldMissing, "\(path) is missing: the definition needs it", field: path)
+                throw EyotError(.fieldMissing, "\(path) is missing: the definition requires it", field: path)
             }
             return nil
         }

@@ -26,7 +26,7 @@ package struct PutDefinition {
         }
         let isNew = try ledger.definition(name, in: app).map { $0.usedAt != nil } ?? true
         guard try makesRoom || !isNew || ledger.definitionCount(of: app) < Definition.limit else {
-            throw EyotError(.tooManyDefinitions, "\(Definition.limit) is the most")
+            throw EyotError(.tooManyDefinitions, "the app already has \(Definition.limit) definitions")
         }
         var definition = Definition(app: app, name: name, json: json, changedAt: now)
         definition.endsAt = end

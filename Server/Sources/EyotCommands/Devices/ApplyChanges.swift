@@ -153,7 +153,7 @@ package struct ApplyChanges {
         case .profile(let profile):
             guard quotas.profileBytes == 0 || profile.bytes <= quotas.profileBytes else {
                 throw EyotError(
-                    .profileTooLarge, "the profile has \(profile.bytes) bytes, more than \(quotas.profileBytes)")
+                    .profileTooLarge, "the profile has \(profile.bytes) bytes, and the limit is \(quotas.profileBytes)")
             }
             try ledger.put(profile, of: device)
         }

@@ -40,7 +40,9 @@ package struct TokenLine: Sendable {
         }
         let least = startToken == nil ? Self.oldest.update : Self.oldest.start
         if let text = try fields.string("osVersion") {
-            guard let version = OSVersion(text) else { throw fields.invalid("osVersion", "must be like 18.1") }
+            guard let version = OSVersion(text) else {
+                throw fields.invalid("osVersion", "must be a version such as 18.1")
+            }
             osVersion = max(version, least)
         } else {
             osVersion = least
@@ -59,7 +61,7 @@ package struct TokenLine: Sendable {
     private static func token(_ fields: inout JSONFields, _ name: String) throws(JSONFieldError) -> PushToken? {
         guard let text = try fields.string(name) else { return nil }
         guard let token = PushToken(hex: text) else {
-            throw fields.invalid(name, "must be a token as hexadecimal digits")
+            throw fields.invalid(name, "must be a token in hexadecimal digits")
         }
         return token
     }
@@ -133,7 +135,7 @@ package struct ImportTokens {
         }
         guard !activity.isEnded else {
             throw EyotError(
-                .activityEnded, "\(card.name) has ended: a card that runs on would be ended", field: "activity")
+                .activityEnded, "activity \(card.name) has ended, so an imported card would end too", field: "activity")
         }
         guard try JoinPolicy(ledger: ledger)(activity, device) else { throw Self.closed(card) }
     }
@@ -141,7 +143,7 @@ package struct ImportTokens {
     private static func closed(_ card: Card) -> EyotError {
         EyotError(
             .fieldInvalid,
-            "\(card.name) is private, and was not declared for this line's user: import before declaring",
+            "activity \(card.name) is private and not declared for the user of this line: import before declaring",
             field: "activity")
     }
 

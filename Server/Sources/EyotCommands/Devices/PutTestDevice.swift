@@ -18,7 +18,7 @@ package struct PutTestDevice {
         }
         let isNew = try ledger.testDevice(testDevice.name, in: testDevice.app) == nil
         guard try !isNew || ledger.testDevices(of: testDevice.app).count < TestDevice.limit else {
-            throw EyotError(.tooManyTestDevices, "\(TestDevice.limit) is the most")
+            throw EyotError(.tooManyTestDevices, "the app already has \(TestDevice.limit) test devices")
         }
         try ledger.put(testDevice)
     }

@@ -27,17 +27,17 @@ package struct RegisterDevice {
     ) throws -> DeviceCredentials {
         guard registration.bundleID == app.bundleID else {
             throw EyotError(
-                .keyForbidden, "the app key is that of \(app.bundleID), not of \(registration.bundleID)",
+                .keyForbidden, "the app key belongs to \(app.bundleID), not to \(registration.bundleID)",
                 field: "bundleID")
         }
         guard let osVersion = OSVersion(registration.osVersion) else {
-            throw EyotError(.fieldInvalid, "osVersion must be like 18.1", field: "osVersion")
+            throw EyotError(.fieldInvalid, "osVersion must be a version such as 18.1", field: "osVersion")
         }
         if let former = try ledger.device(installation: registration.installation, in: app.id) {
             return try again(registration, osVersion, former, known, identity)
         }
         guard try quotas.devices == 0 || ledger.usage(of: app.id).devices < quotas.devices else {
-            throw EyotError(.tooManyDevices, "the app has \(quotas.devices) devices already")
+            throw EyotError(.tooManyDevices, "the app already has \(quotas.devices) devices")
         }
         var new = NewDevice(
             app: app.id, installation: registration.installation, environment: registration.environment,

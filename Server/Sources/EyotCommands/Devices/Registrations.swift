@@ -141,7 +141,7 @@ package final class Registrations: Sendable {
             switch gate.withLock({ $0.enter(report, of: app) }) {
             case .waits: gather.yield()
             case .refused:
-                answer.resume(throwing: EyotError(.unavailable, "too many reports are waiting already"))
+                answer.resume(throwing: EyotError(.unavailable, "too many device reports are already waiting"))
             case .atOnce: answer.resume(returning: nil)
             }
         }

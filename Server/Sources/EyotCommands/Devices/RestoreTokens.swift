@@ -59,7 +59,7 @@ package struct RestoreTokens {
         case .activity(let name): try restore(in: try activity(name).id, after: cursor?.ordinal ?? 0)
         case .replica(let name, let ordinal):
             guard let replica = try ledger.replica(ordinal, of: try activity(name).id) else {
-                throw EyotError(.replicaUnknown, "\(name) has no replica \(ordinal)", field: "ordinal")
+                throw EyotError(.replicaUnknown, "activity \(name) has no replica \(ordinal)", field: "ordinal")
             }
             try restore(replica)
         }

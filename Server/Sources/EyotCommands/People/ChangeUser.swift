@@ -51,7 +51,8 @@ package struct ChangeUser {
             if change.traits.mode == .replace { user.aliases = [:] }
             for (label, name) in aliases { user.aliases[label] = name }
             guard user.aliases.count <= User.aliasLimit else {
-                throw EyotError(.fieldInvalid, "there would be more than \(User.aliasLimit) aliases", field: "aliases")
+                throw EyotError(
+                    .fieldInvalid, "the user would have more than \(User.aliasLimit) aliases", field: "aliases")
             }
             try checkAliases(of: user)
         }
@@ -64,7 +65,8 @@ package struct ChangeUser {
         for (label, name) in user.aliases {
             let owner = try ledger.user(of: UserAlias(label: label, name: name), in: app)
             guard owner == nil || owner == user.externalID else {
-                throw EyotError(.aliasTaken, "another user is \(name) under \(label)", field: "aliases.\(label)")
+                throw EyotError(
+                    .aliasTaken, "another user has the alias \(name) under \(label)", field: "aliases.\(label)")
             }
         }
     }

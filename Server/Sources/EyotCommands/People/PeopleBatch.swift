@@ -80,7 +80,7 @@ package struct PeopleBatch: Sendable {
     private var tooMany: EyotError {
         EyotError(
             .fieldInvalid,
-            "\(subject.rawValue) may have at most \(Self.limit) elements, and \(Self.lineLimit) as lines",
+            "\(subject.rawValue) must have at most \(Self.limit) elements, or \(Self.lineLimit) lines",
             field: subject.rawValue)
     }
 
@@ -101,7 +101,9 @@ package struct PeopleBatch: Sendable {
         switch subject {
         case .users: return .user(try UserChange(id, fields: &fields, .merge))
         case .devices:
-            guard let number = Int64(id), String(number) == id else { throw fields.invalid("id", "is no device's") }
+            guard let number = Int64(id), String(number) == id else {
+                throw fields.invalid("id", "must be the id of a device")
+            }
             return .device(DeviceID(rawValue: number), try TraitsChange(fields: &fields, .merge))
         }
     }

@@ -57,7 +57,7 @@ package struct TraitsChange: Sendable, Hashable {
         _ fields: inout JSONFields, _ name: String, most: Int
     ) throws(JSONFieldError) -> [(String, JSONValue)]? {
         guard let members = try fields.object(name)?.object?.members else { return nil }
-        guard members.count <= most else { throw fields.invalid(name, "may have at most \(most) members") }
+        guard members.count <= most else { throw fields.invalid(name, "must have at most \(most) members") }
         for member in members where !DeviceLimits.isIdentifier(member.name) {
             throw fields.invalid("\(name).\(member.name)", "has a name that is empty, too long or has a NUL")
         }
@@ -78,7 +78,7 @@ package struct TraitsChange: Sendable, Hashable {
     private static func list(_ fields: inout JSONFields, _ name: String) throws(JSONFieldError) -> [String]? {
         guard let list = try fields.strings(name) else { return nil }
         guard list.count <= Traits.tagLimit else {
-            throw fields.invalid(name, "may have at most \(Traits.tagLimit) elements")
+            throw fields.invalid(name, "must have at most \(Traits.tagLimit) elements")
         }
         for (index, tag) in list.enumerated() where !DeviceLimits.isIdentifier(tag) {
             throw fields.invalid("\(name)[\(index)]", "must have 1 to \(DeviceLimits.identifierBytes) bytes and no NUL")

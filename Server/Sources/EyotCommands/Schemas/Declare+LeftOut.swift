@@ -14,7 +14,7 @@ extension Declare {
         guard let content = try lastContent(for: leftOut.builds, of: activity, before: version) else {
             throw EyotError(
                 .schemaMismatch,
-                "nothing that was declared before decodes in versions \(leftOut.builds.sorted().joined(separator: ", "))",
+                "no earlier state decodes in versions \(leftOut.builds.sorted().joined(separator: ", ")) of the app",
                 field: "contentState")
         }
         var keeping = DeclarationRequest(verb: .update, name: request.name, content: content)

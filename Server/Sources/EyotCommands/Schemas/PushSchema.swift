@@ -24,7 +24,7 @@ package struct PushSchema {
         guard all.count <= TypeSchema.buildLimit else {
             throw EyotError(
                 .tooManySchemas,
-                "\(schema.type) would have schemas for \(all.count) builds; \(TypeSchema.buildLimit) is the most",
+                "\(schema.type) would have schemas for \(all.count) builds; the limit is \(TypeSchema.buildLimit)",
                 field: "builds")
         }
         for build in named.sorted() {

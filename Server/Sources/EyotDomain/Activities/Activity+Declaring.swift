@@ -178,7 +178,7 @@ extension DeclarationRequest {
             guard canary == nil else {
                 throw EyotError(
                     .fieldInvalid,
-                    "canary is for what everyone gets, and \(name) runs: this start only adds cards to it",
+                    "canary is not allowed, because activity \(name) runs and this start only adds cards to it",
                     field: "canary")
             }
             return .startMore
@@ -203,7 +203,7 @@ extension DeclarationRequest {
     private func endingAgain(after end: Declaration?) throws(EyotError) -> DeclarationPlan {
         guard canary == nil else {
             throw EyotError(
-                .fieldInvalid, "activity \(name) has ended, so its end is not tried with a share of the cards",
+                .fieldInvalid, "canary is not allowed, because activity \(name) has already ended",
                 field: "canary")
         }
         guard scope == nil else { return .declare(everyone: false) }

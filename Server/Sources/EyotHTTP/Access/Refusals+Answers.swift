@@ -7,13 +7,13 @@ extension Refusals.Kind {
     var error: EyotError {
         switch self {
         case .connections, .connectionsPerAddress:
-            EyotError(.unavailable, "the server has as many connections as it takes")
-        case .headTime: EyotError(.requestTimeout, "the request's line and headers did not come in time")
-        case .bodyTime: EyotError(.requestTimeout, "the request's body did not come in time")
+            EyotError(.unavailable, "the server has reached its limit of connections")
+        case .headTime: EyotError(.requestTimeout, "the request's line and headers did not arrive in time")
+        case .bodyTime: EyotError(.requestTimeout, "the request's body did not arrive in time")
         case .requestTime: EyotError(.requestTimeout, "the request was not answered in time")
-        case .bodyBytes: EyotError(.unavailable, "the server holds as many bytes of bodies as it takes")
-        case .host: EyotError(.hostInvalid, "a request of HTTP/1.1 has one Host header", field: "Host")
-        case .malformed: EyotError(.requestMalformed, "the bytes are no request of HTTP/1.1")
+        case .bodyBytes: EyotError(.unavailable, "the server has reached its limit of bytes for bodies")
+        case .host: EyotError(.hostInvalid, "an HTTP/1.1 request needs exactly one Host header", field: "Host")
+        case .malformed: EyotError(.requestMalformed, "the bytes are not a valid HTTP/1.1 request")
         }
     }
 

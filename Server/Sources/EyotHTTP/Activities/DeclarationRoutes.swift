@@ -79,7 +79,7 @@ struct DeclarationRoutes {
         guard operation.outcome == .unmet else { return answer }
         // A failed condition is an error; a late `asOf` is not. The error is an answer instead of a throw, because the
         // record of the operation is kept.
-        let found = newest.map { "the activity is at \($0.text)" } ?? "there is no such activity"
+        let found = newest.map { "the activity is at \($0.text)" } ?? "no activity has this name"
         var problem = Problem(EyotError(.superseded, "the condition does not hold: \(found)", field: "If-Match"))
         problem.headers = answer.headers
         return Answer(problem)
@@ -109,8 +109,8 @@ extension Backend {
         guard !isForOthers else {
             throw EyotError(
                 .keyForbidden,
-                "the key \(caller.key.hint) is for phones in \(environment.rawValue), and the activity has cards in "
-                    + "\(other.rawValue), for which a PUT would be too")
+                "the key \(caller.key.hint) is limited to \(environment.rawValue), and the PUT would also change cards "
+                    + "in \(other.rawValue)")
         }
         return body.limited(to: environment)
     }

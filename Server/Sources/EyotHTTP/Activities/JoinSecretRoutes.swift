@@ -25,7 +25,7 @@ struct JoinSecretRoutes {
             object["joinSecret"] = .string(secret.secret.text)
             var answer = Answer(.created, .object(object))
             answer.repetition = EyotError(
-                .answerNotKept, "the join secret \(kept.hint) was made by this call, and is shown once")
+                .answerNotKept, "the first call created the join secret \(kept.hint), which is shown only once")
             return answer
         }
     }

@@ -26,8 +26,8 @@ struct LineAllowance {
         guard let wait = standing?.wait else { return nil }
         refusal = EyotError(
             .tooManyCalls,
-            "each line counts as a call, and this key, or its app, has made too many: go on in \(Int(wait.rounded(.up))) seconds"
-        )
+            "each line counts as a call, and the key or its app has sent too many: retry in "
+                + "\(Int(wait.rounded(.up))) seconds")
         return refusal
     }
 }

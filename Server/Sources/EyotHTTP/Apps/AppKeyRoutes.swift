@@ -32,7 +32,7 @@ struct AppKeyRoutes {
         }
         try FieldRule.name.check(name, field: "name")
         return { ledger in
-            guard var stored = try ledger.app(app.id) else { throw EyotError(.appUnknown, "the app is gone") }
+            guard var stored = try ledger.app(app.id) else { throw EyotError(.appUnknown, "the app was removed") }
             stored.name = name
             try ledger.update(stored)
             return try AppRoutes.answer(stored, ledger)

@@ -39,7 +39,7 @@ struct AppRoutes {
                 ])
             answer.made = "made=\(bundleID)"
             answer.repetition = EyotError(
-                .answerNotKept, "app \(bundleID) was made by this call, and its first key is shown once")
+                .answerNotKept, "the first call created app \(bundleID), and its first key is shown only once")
             return answer
         }
     }
@@ -64,7 +64,7 @@ struct AppRoutes {
             return (opens, names)
         }
         return { ledger in
-            guard var stored = try ledger.app(app.id) else { throw EyotError(.appUnknown, "the app is gone") }
+            guard var stored = try ledger.app(app.id) else { throw EyotError(.appUnknown, "the app was removed") }
             if let opens { stored.opensActivities = opens }
             if let names { stored.openNames = names }
             try ledger.update(stored)
@@ -95,7 +95,7 @@ struct AppRoutes {
             }
         }
         guard names.count <= App.openNameLimit else {
-            throw inner.invalid("tags", "and attributes may have at most \(App.openNameLimit) names together")
+            throw inner.invalid("tags", "and attributes must have at most \(App.openNameLimit) names together")
         }
         try inner.finish()
         return names

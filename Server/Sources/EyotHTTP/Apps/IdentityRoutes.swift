@@ -65,7 +65,7 @@ struct IdentityRoutes {
             return terms
         }
         return { ledger in
-            guard var stored = try ledger.app(app.id) else { throw EyotError(.appUnknown, "the app is gone") }
+            guard var stored = try ledger.app(app.id) else { throw EyotError(.appUnknown, "the app was removed") }
             stored.proofTerms = terms
             try ledger.update(stored)
             return try Self.answer(app.id, ledger)
@@ -101,7 +101,7 @@ struct IdentityRoutes {
         let last = try call.fields { fields throws(JSONFieldError) in
             guard let text = try fields.string("after") else { return DeviceID(rawValue: 0) }
             guard let id = Int64(text) else {
-                throw fields.invalid("after", "must be what the answer before says as next")
+                throw fields.invalid("after", "must be the value of next in the previous answer")
             }
             return DeviceID(rawValue: id)
         }

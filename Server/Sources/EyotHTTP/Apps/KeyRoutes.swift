@@ -61,7 +61,7 @@ struct KeyRoutes {
         var answer = Answer(.created, .object(object))
         answer.made = "made=\(key.id)"
         answer.repetition = EyotError(
-            .answerNotKept, "key \(key.id), \(key.hint), was made by this call, and is shown once")
+            .answerNotKept, "the first call created key \(key.id), \(key.hint), which is shown only once")
         return answer
     }
 

@@ -43,7 +43,8 @@ struct DeviceListRoutes {
         let (app, id) = (try call.app.id, try call.deviceID())
         let change = try call.fields { fields throws(JSONFieldError) in try TraitsChange(fields: &fields, .merge) }
         guard !change.isEmpty else {
-            throw EyotError(.fieldMissing, "say something: tags, tagGroups or attributes", field: "tags")
+            throw EyotError(
+                .fieldMissing, "tags, tagGroups and attributes are missing: send at least one", field: "tags")
         }
         return { ledger in
             let device = try Device.known(id, of: app, in: ledger)

@@ -38,7 +38,7 @@ struct DevicePlane {
 
     private func countRegistration(_ call: Call) throws {
         guard let wait = registrations.take(try call.app.id, from: call.address, at: call.now) else { return }
-        var problem = Problem(EyotError(.tooManyRegistrations, "too many registrations from this address"))
+        var problem = Problem(EyotError(.tooManyRegistrations, "this address has sent too many registrations"))
         problem.headers[.retryAfter] = String(Int(wait.rounded(.up)))
         throw problem
     }

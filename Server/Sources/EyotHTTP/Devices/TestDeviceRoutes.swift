@@ -23,7 +23,7 @@ struct TestDeviceRoutes {
                 guard let id = Call.number(text) else { throw fields.invalid("device", "must be a device's id") }
                 return TestDevice.Target.device(DeviceID(rawValue: id))
             case (nil, let user?): return .user(user)
-            case (_?, _?): throw fields.invalid("user", "goes without device: one of them says whose phone it is")
+            case (_?, _?): throw fields.invalid("user", "cannot be combined with device: send one of them")
             case (nil, nil): throw JSONFieldError(path: "device", .missing)
             }
         }

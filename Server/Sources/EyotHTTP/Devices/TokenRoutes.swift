@@ -69,7 +69,7 @@ struct TokenRoutes {
         let (activity, ordinal) = (try fields.string("activity"), try fields.integer("ordinal"))
         guard [all, device != nil, activity != nil].count(where: \.self) == 1 else {
             throw fields.invalid(
-                "all", "or device or activity has to say which tokens are meant, and one of them alone")
+                "all", "cannot be combined with device or activity, and one of the three is required")
         }
         if let device {
             guard let id = Call.number(device) else { throw fields.invalid("device", "must be the id of a device") }
@@ -82,14 +82,14 @@ struct TokenRoutes {
     private static func reason(_ fields: inout JSONFields) throws(JSONFieldError) -> APNSReason? {
         guard let name = try fields.string("reason") else { return nil }
         let reason = APNSReason(name: name)
-        guard reason.name == name else { throw fields.invalid("reason", "must be a reason as Apple spells it") }
+        guard reason.name == name else { throw fields.invalid("reason", "must be a reason in Apple's spelling") }
         return reason
     }
 
     private static func cursor(_ fields: inout JSONFields) throws(JSONFieldError) -> RestoreTokens.Cursor? {
         guard let text = try fields.string("after") else { return nil }
         guard let cursor = RestoreTokens.Cursor(text: text) else {
-            throw fields.invalid("after", "must be what next said")
+            throw fields.invalid("after", "must be the value of next in the previous answer")
         }
         return cursor
     }

@@ -15,7 +15,7 @@ struct ErrorRoutes {
             .get(Self.one, .anybody) { call in
                 let name = try call.parameter("code")
                 guard let code = EyotError.Code(rawValue: name) else {
-                    throw EyotError(.routeUnknown, "there is no error of this code", field: "code")
+                    throw EyotError(.routeUnknown, "no error has this code", field: "code")
                 }
                 return Answer(.ok, .object(code.entry))
             },

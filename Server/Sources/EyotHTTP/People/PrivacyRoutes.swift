@@ -153,7 +153,7 @@ struct PrivacyRoutes {
         var traces: Set<EraseContents.Trace> = []
         while let device = try await nextDevice(of: externalID, in: app) {
             guard devices < Self.removalLimit else {
-                throw EyotError(.unavailable, "\(devices) devices are gone, and there are more: ask again")
+                throw EyotError(.unavailable, "\(devices) devices were removed, and more are left: repeat the call")
             }
             traces.formUnion(try await forget(device, at: call.now))
             devices += 1

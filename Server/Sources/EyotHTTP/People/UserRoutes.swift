@@ -28,7 +28,7 @@ struct UserRoutes {
     }
 
     private static let nothingSaid = EyotError(
-        .fieldMissing, "say something: tags, tagGroups, attributes or aliases", field: "tags")
+        .fieldMissing, "tags, tagGroups, attributes and aliases are missing: send at least one", field: "tags")
 
     private func read(_ call: Call) async throws -> Answer {
         let app = try call.app

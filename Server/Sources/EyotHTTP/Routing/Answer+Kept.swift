@@ -10,7 +10,7 @@ extension Answer {
     /// makes another key. A body above the size limit is not kept either.
     var kept: KeptAnswer {
         let length = json?.utf8.count ?? 0
-        let tooLong = EyotError(.answerNotKept, "the answer had \(length) bytes, more than are kept")
+        let tooLong = EyotError(.answerNotKept, "the first answer had \(length) bytes, too many to be stored")
         if let error = repetition ?? (length > KeptAnswer.bodyBytes ? tooLong : nil) {
             let problem = Problem(error)
             return KeptAnswer(status: problem.status.code, body: problem.json)

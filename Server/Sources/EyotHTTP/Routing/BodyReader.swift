@@ -76,5 +76,5 @@ package struct BodyReader: Sendable {
         return body
     }
 
-    private var tooLarge: EyotError { EyotError(.bodyTooLarge, "this call takes at most \(limit) bytes") }
+    private var tooLarge: EyotError { EyotError(.bodyTooLarge, "this call accepts at most \(limit) bytes") }
 }

@@ -129,7 +129,7 @@ package struct Call: Sendable {
     func after() throws -> Int64 {
         guard let text = query["after"] else { return 0 }
         guard let number = Self.number(text) else {
-            throw EyotError(.fieldInvalid, "after must be what next said", field: "after")
+            throw EyotError(.fieldInvalid, "after must be the value of next in the previous answer", field: "after")
         }
         return number
     }
@@ -138,7 +138,7 @@ package struct Call: Sendable {
     func before() throws -> Int? {
         guard let text = query["before"] else { return nil }
         guard let number = Self.number(text) else {
-            throw EyotError(.fieldInvalid, "before must be what next said", field: "before")
+            throw EyotError(.fieldInvalid, "before must be the value of next in the previous answer", field: "before")
         }
         return Int(number)
     }
@@ -151,7 +151,8 @@ package struct Call: Sendable {
         if let text = headers[.ifNoneMatch] {
             guard text.trimmingCharacters(in: .whitespaces) == "*", headers[.ifMatch] == nil else {
                 throw EyotError(
-                    .fieldInvalid, "If-None-Match must be *, and stand without If-Match", field: "If-None-Match")
+                    .fieldInvalid, "If-None-Match must be *, and cannot be combined with If-Match",
+                    field: "If-None-Match")
             }
             return .nothing
         }

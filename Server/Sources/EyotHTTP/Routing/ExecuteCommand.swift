@@ -29,7 +29,7 @@ struct ExecuteCommand: Sendable {
             }
         }
         throw EyotError(
-            .unavailable, "the activity began anew again and again while it was found whom the call concerns")
+            .unavailable, "the activity was restarted several times while its members were searched")
     }
 
     /// Returns the first answer of a repeated call, before anything is prepared. Names, times and members may have

@@ -34,7 +34,7 @@ extension Plane {
     package func bearer(in headers: HTTPFields) throws(EyotError) -> String {
         let parts = (headers[.authorization] ?? "").split(separator: " ", omittingEmptySubsequences: true)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else {
-            throw EyotError(.keyMissing, "there is no Authorization: Bearer", field: "Authorization")
+            throw EyotError(.keyMissing, "the header Authorization: Bearer is missing", field: "Authorization")
         }
         return String(parts[1])
     }

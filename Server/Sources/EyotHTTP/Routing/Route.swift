@@ -301,13 +301,13 @@ struct RouteTable: Sendable {
         let found = places.filter { Self.matches($0.segments, segments) }
         // A user's id may equal a literal segment of another route. Each method goes to the place that has it.
         guard let place = found.first(where: { $0.routes[wanted] != nil }) ?? found.first else {
-            throw Problem(EyotError(.routeUnknown, "there is nothing at this path"))
+            throw Problem(EyotError(.routeUnknown, "no route has this path"))
         }
         guard let route = place.routes[wanted] else {
             var allowed = Set(place.routes.keys.map(\.rawValue))
             if allowed.contains("GET") { allowed.insert("HEAD") }
             let list = allowed.sorted().joined(separator: ", ")
-            var problem = Problem(EyotError(.methodNotAllowed, "this path takes \(list), not \(method.rawValue)"))
+            var problem = Problem(EyotError(.methodNotAllowed, "this path accepts \(list), not \(method.rawValue)"))
             problem.headers[.allow] = list
             throw problem
         }

@@ -146,7 +146,7 @@ struct AudienceQuery {
         connectives += 1
         guard connectives <= Audience.resolvedConnectiveLimit else {
             throw EyotError(
-                .fieldInvalid, "the audience has and, or and not more than \(Audience.connectiveLimit) times",
+                .fieldInvalid, "the audience uses and, or and not more than \(Audience.connectiveLimit) times",
                 field: "audience")
         }
     }
