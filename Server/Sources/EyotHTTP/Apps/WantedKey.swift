@@ -52,7 +52,7 @@ extension JSONFields {
     fileprivate mutating func identifier(_ name: String, on plane: KeyPlane) throws(JSONFieldError) -> String? {
         guard let identifier = try string(name) else { return nil }
         let appKeyLength = 22
-        guard plane == .braze || plane == .airship else { throw invalid(name, "is for braze and airship alone") }
+        guard plane == .braze || plane == .airship else { throw invalid(name, "is allowed only for braze and airship") }
         // Airship's clients accept only this form, and Basic authentication allows no colon.
         let isAppKey =
             identifier.count == appKeyLength
@@ -68,7 +68,7 @@ extension JSONFields {
         _ name: String, on plane: KeyPlane, _ verifier: any ClientAssertionVerifier
     ) throws(JSONFieldError) -> String? {
         guard let text = try string(name) else { return nil }
-        guard plane == .airship else { throw invalid(name, "is for airship alone") }
+        guard plane == .airship else { throw invalid(name, "is allowed only for airship") }
         guard verifier.isClientKey(text) else {
             throw invalid(name, "must be a public key of the curve P-384, for ES384, as PEM")
         }
