@@ -119,7 +119,7 @@ struct ChannelTests {
             let updated = try await rig.call(.post, "/v1/activities/final/update", update)
             for reply in [tried, updated] {
                 #expect(warnings(reply).count == (told == nil ? 0 : 1), "\(reply.text)")
-                if let told { #expect(warnings(reply).first?.contains("own \(told);") == true, "\(reply.text)") }
+                if let told { #expect(warnings(reply).first?.contains("own \(told).") == true, "\(reply.text)") }
             }
         }
     }

@@ -98,7 +98,9 @@ package struct DeclarationBody: Sendable, Hashable {
 
     private mutating func read(_ fields: inout JSONFields) throws(JSONFieldError) {
         for member in DeclarationMember.all { try member.read?(&self, &fields, member.name) }
-        if staleAfter != nil, staleDate != nil { throw fields.invalid("staleAfter", "cannot be combined with staleDate") }
+        if staleAfter != nil, staleDate != nil {
+            throw fields.invalid("staleAfter", "cannot be combined with staleDate")
+        }
         self.removed = removedMembers(fields)
     }
 

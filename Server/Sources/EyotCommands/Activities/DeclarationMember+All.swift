@@ -103,7 +103,8 @@ extension DeclarationMember {
             the state of an older end does not
             """),
         .moment(
-            "startsAt", [.may, .refused, .refused, .withAudience], because: "only a start can be planned", to: \.startsAt,
+            "startsAt", [.may, .refused, .refused, .withAudience], because: "only a start can be planned",
+            to: \.startsAt,
             "when the cards are started, at most 30 days ahead, see [Plans](#plans). Now by default"),
         DeclarationMember(
             "endsAt", .plannedEnd, [.may, .may, .refused, .may], because: "an end takes effect at once",

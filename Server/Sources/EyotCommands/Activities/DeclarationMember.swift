@@ -58,7 +58,7 @@ package struct DeclarationMember: Sendable {
     static func named(_ name: String) -> DeclarationMember? { all.first { $0.name == name } }
 }
 
-/// Makers for members whose value a body or its request keeps as it is.
+/// Makers for members that are kept as they are read.
 extension DeclarationMember {
     typealias Place<Value> = WritableKeyPath<DeclarationBody, Value> & Sendable
 

@@ -23,10 +23,13 @@ public struct APIClient: Sendable {
         public var isSuccess: Bool { (200..<300).contains(status) }
 
         /// The error in the words of problem+json, or only the status.
-        public var problem: String {
+        public var problem: String { problem(remedy: nil) }
+
+        /// The error, with another remedy than the server's.
+        public func problem(remedy: String?) -> String {
             let words = body.object?["detail"]?.string ?? body.object?["title"]?.string ?? body.string
             let code = body.object?["code"]?.string.map { " [\($0)]" } ?? ""
-            let remedy = body.object?["remedy"]?.string.map { " \($0)" } ?? ""
+            let remedy = (remedy ?? body.object?["remedy"]?.string).map { " \($0)" } ?? ""
             return "\(words ?? "HTTP status \(status)")\(code).\(remedy)"
         }
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import EyotContract
+import EyotDomain
 import EyotLab
 import Foundation
 
@@ -25,7 +26,11 @@ struct ServerOptions: ParsableArguments {
         var headers = headers
         headers["Eyot-App"] = app
         let answer = try await client.call(method, path, body: body, lines: lines, headers: headers)
-        guard answer.isSuccess else { throw CommandFailure(answer.problem, problem: answer.body.object) }
+        guard answer.isSuccess else {
+            // The server's remedy speaks of members and routes.
+            let code = answer.body.object?["code"]?.string.flatMap(EyotError.Code.init(rawValue:))
+            throw CommandFailure(answer.problem(remedy: code?.commandRemedy), problem: answer.body.object)
+        }
         return answer.body
     }
 
