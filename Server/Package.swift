@@ -116,7 +116,8 @@ let package = Package(
         .target(
             name: "EyotLab",
             dependencies: [
-                "APNSSimulator", "HTTPConnections", contract, wire, phones, standIn, kit, crypto, logging, hummingbird,
+                "APNSSimulator", "HTTPConnections", "EyotHTTP", "EyotVendors", contract, wire, phones, standIn, kit,
+                crypto, logging, hummingbird,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ]),
@@ -134,8 +135,9 @@ let package = Package(
         .executableTarget(
             name: "eyot",
             dependencies: [
-                "EyotDomain", "EyotServer", "EyotLab", "EyotBench", "APNSSender", contract, wire, phones,
-                argumentParser, logging, .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                "EyotDomain", "EyotCommands", "EyotHTTP", "EyotVendors", "EyotServer", "EyotLab", "EyotBench",
+                "APNSSender", contract, wire, phones, argumentParser, logging,
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             resources: [.copy("Resources/worldcup")],
             // All symbols are bound at the start, so that their table can be read-only from then on.
@@ -203,7 +205,8 @@ let package = Package(
         .testTarget(
             name: "EyotCLITests",
             dependencies: [
-                "EyotDomain", "eyot", "EyotBench", "EyotLab", "EyotServer", "EyotSimulation", "EyotSQLite", contract,
+                "EyotDomain", "EyotCommands", "eyot", "EyotBench", "EyotLab", "EyotServer", "EyotSimulation",
+                "EyotSQLite", contract,
                 wire, phones, argumentParser,
             ],
             exclude: ["Schemas"]),

@@ -81,7 +81,7 @@ public struct Accepting: Sendable {
         try await BenchStore.serve(HelloWorld()) { hello in
             try await bench.withHTTP(
                 limits: Self.limits,
-                routes: { AcceptRoutes(backend: $0).routes + VendorPlanes($0).routes }
+                routes: { AcceptRoutes(backend: $0).routes }
             ) { port in
                 let callers = Callers(
                     hello: HTTPLoad(port: hello, connections: connections),

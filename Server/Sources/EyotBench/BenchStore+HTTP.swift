@@ -1,6 +1,7 @@
 import EyotCommands
 import EyotDomain
 import EyotHTTP
+import EyotVendors
 import Foundation
 import Hummingbird
 import Logging
@@ -17,12 +18,13 @@ extension BenchStore {
 
     /// Makes a key of the app for Braze's API, with its `app_id`.
     func makeBrazeKey() async throws -> (secret: Secret, appID: String) {
-        let (app, now, made) = (app, clock.now, Keyring.make(for: .braze))
+        let (app, now, rules) = (app, clock.now, Vendor.braze.keys)
+        let (made, appID) = (Keyring.make(by: rules), rules.identifier?.make() ?? "")
         try await store.write { ledger in
             _ = try APIKeys(ledger: ledger, now: now).create(
-                name: "braze", of: app, secret: made.secret, plane: .braze, identifier: made.identifier)
+                name: "braze", of: app, secret: made, plane: rules.plane, identifier: appID)
         }
-        return (made.secret.secret, made.identifier ?? "")
+        return (made.secret, appID)
     }
 
     /// Serves the API on a free port while the body runs.
@@ -35,7 +37,7 @@ extension BenchStore {
         let backend = Backend(
             store: store, clock: clock, sealer: Sealer(MasterKey.make()),
             checkAPNSKey: { _, _, _ in }, limits: limits)
-        try await Self.serve(API(backend, routes: routes(backend)), body)
+        try await Self.serve(API(backend, vendors: Vendors.all, routes: routes(backend)), body)
     }
 
     /// Serves a responder on a free port with the API's settings while the body runs.

@@ -32,14 +32,19 @@ package struct API: HTTPResponder {
     let proxies: TrustedProxies
 
     /// - Parameters:
-    ///   - routes: the routes of further planes of the same server.
+    ///   - vendors: the other vendors' APIs that the server answers.
+    ///   - lenient: the vendors for which harmless calls are accepted although the vendor documents a refusal.
+    ///   - routes: further routes.
     ///   - proxies: the proxies that name their callers in headers.
-    package init(_ backend: Backend, routes: [Route] = [], proxies: TrustedProxies = TrustedProxies()) {
+    package init(
+        _ backend: Backend, vendors: [Vendor] = [], lenient: Set<KeyPlane> = [], routes: [Route] = [],
+        proxies: TrustedProxies = TrustedProxies()
+    ) {
         self.backend = backend
         self.proxies = proxies
         gate = CallGate(backend.limits)
         bodies = BodyBudget(limit: backend.limits.bodyBytes, refusals: backend.refusals)
-        all = Self.routes(backend, gate, and: routes)
+        all = Self.routes(backend, gate, vendors: vendors, lenient: lenient, and: routes)
         self.routes = RouteTable(all)
     }
 
@@ -54,13 +59,18 @@ package struct API: HTTPResponder {
     var refusals: Refusals { backend.refusals }
 
     /// All routes, including those of further planes and the description of the API.
-    static func routes(_ backend: Backend, _ gate: CallGate, and others: [Route] = []) -> [Route] {
-        OpenAPIRoutes(described: own(backend, gate) + others).all
+    static func routes(
+        _ backend: Backend, _ gate: CallGate, vendors: [Vendor] = [], lenient: Set<KeyPlane> = [],
+        and others: [Route] = []
+    ) -> [Route] {
+        let described = own(backend, gate, vendors) + vendors.routes(backend, lenient: lenient) + others
+        return OpenAPIRoutes(described: described, vendors: vendors).all
     }
 
-    private static func own(_ backend: Backend, _ gate: CallGate) -> [Route] {
+    private static func own(_ backend: Backend, _ gate: CallGate, _ vendors: [Vendor]) -> [Route] {
         HealthRoutes(backend: backend).routes + ErrorRoutes().routes + AppRoutes(backend: backend).routes
-            + AppKeyRoutes(backend: backend).routes + HaltRoutes().routes + KeyRoutes(backend: backend).routes
+            + AppKeyRoutes(backend: backend).routes + HaltRoutes().routes
+            + KeyRoutes(backend: backend, vendors: vendors).routes
             + IdentityRoutes(backend: backend).routes + AuditRoutes(backend: backend).routes
             + UserRoutes(backend: backend).routes + ChannelRoutes(backend: backend).routes
             + DeviceListRoutes(backend: backend).routes + DevicePlane(backend: backend, gate: gate).routes

@@ -138,7 +138,7 @@ extension Lab {
     /// Makes the keys for other vendors' APIs that do not exist yet.
     private func makeVendorKeys() async throws {
         let known = inner.withLock { $0.secrets.vendorKeys }
-        for key in LabVendorKey.all where known[key.name] == nil {
+        for key in LabVendorKey.all where known[key.names.key] == nil {
             let parts = try await key.make(by: api)
             try changeSecrets { $0.vendorKeys.merge(parts) { $1 } }
         }

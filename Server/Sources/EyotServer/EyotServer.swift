@@ -71,8 +71,8 @@ package struct EyotServer {
             logger: logger)
         let node = Node(
             store: store, workers: [engine, channels], isAlone: true, clock: clock, pushing: pushing, logger: logger)
-        let vendors = VendorPlanes(backend, settings: .init(lenient: configuration.lenientVendors))
-        let api = API(backend, routes: vendors.routes, proxies: configuration.proxies)
+        let api = API(
+            backend, vendors: Vendors.all, lenient: configuration.lenientVendors, proxies: configuration.proxies)
         let listeners = try Listeners(configuration, api, logger: logger, announce: announce)
         // Services stop from the last to the first: first calls, then pages, then connections.
         let pruner = Pruner(store: store, clock: clock, retention: configuration.retention, logger: logger)

@@ -24,7 +24,7 @@ extension MemoryLedger {
         testDevices.removeAll { $0.app == app }
         identityKeyRows.removeAll { $0.app == app }
         identityFailureRows.removeAll { $0.app == app }
-        insiderActivities.removeAll { $0.app == app }
+        vendorRecords.removeAll { $0.app == app }
         segments.removeAll { $0.app == app }
         definitions.removeAll { $0.app == app }
         schemas.removeAll { $0.app == app }
@@ -38,7 +38,7 @@ extension MemoryLedger {
     private var rowCount: Int {
         let lists = [
             arrivals.count, channels.count, operations.count, answered.count, auditRows.count, accessRows.count,
-            testDevices.count, identityKeyRows.count, identityFailureRows.count, insiderActivities.count,
+            testDevices.count, identityKeyRows.count, identityFailureRows.count, vendorRecords.count,
             segments.count, definitions.count, schemas.count, apnsKeyRows.count,
         ]
         return lists.reduce(backendNames.count + usedProofs.count + profiles.count + usages.count, +)

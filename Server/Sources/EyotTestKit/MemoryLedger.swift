@@ -43,7 +43,7 @@ package final class MemoryLedger: Ledger {
     var identityKeyRows: [IdentityKey] = []
     var identityFailureRows: [IdentityFailure] = []
     var schemas: [TypeSchema] = []
-    var insiderActivities: [InsiderActivity] = []
+    var vendorRecords: [VendorRecord] = []
     var activityBuilds: [ActivityID: Set<String>] = [:]
     var definitions: [Definition] = []
     var testDevices: [TestDevice] = []
@@ -103,7 +103,7 @@ package final class MemoryLedger: Ledger {
         copy.identityKeyRows = identityKeyRows
         copy.identityFailureRows = identityFailureRows
         copy.schemas = schemas
-        copy.insiderActivities = insiderActivities
+        copy.vendorRecords = vendorRecords
         copy.activityBuilds = activityBuilds
         copy.definitions = definitions
         copy.testDevices = testDevices

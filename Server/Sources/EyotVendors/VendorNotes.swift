@@ -1,12 +1,19 @@
 import EyotContract
 import EyotHTTP
 
-/// Notes on the vendors' routes for the description of the API.
-enum VendorNotes {
-    /// The notes, by path.
-    static let all: [String: OperationNote] = [NetmeraNotes.all, AirshipNotes.all, BrazeNotes.all, InsiderNotes.all]
-        .reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+extension [Route] {
+    /// The routes with notes for the description of the API, by path.
+    func noted(by notes: [String: OperationNote]) -> [Route] {
+        map { route in
+            var route = route
+            route.note = notes[route.path]
+            return route
+        }
+    }
+}
 
+/// Shapes that the notes of several vendors have.
+enum VendorNotes {
     /// The shape of a member that is not read, so any value fits.
     static let unread: JSONValue = [:]
     static let texts = Shape.list(Shape.text)

@@ -41,6 +41,7 @@ struct AuthorisationTests {
     /// By method and pattern.
     static let rows: [String: Row] = [
         "GET /healthz": Row(), "GET /readyz": Row(), "GET /v1/errors": Row(), "GET /openapi.json": Row(),
+        "GET /openapi/{plane}": Row(path: "/openapi/control"),
         "GET /v1/status": Row(operatorStatus: 200),
         "GET /v1/errors/{code}": Row(path: "/v1/errors/keyInvalid"),
         "POST /v1/apps": Row(body: #"{"bundleID":"a.b","name":"n"}"#, right: 201, operatorStatus: 201, other: 403),

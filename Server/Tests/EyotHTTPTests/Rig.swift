@@ -100,8 +100,7 @@ struct Rig: Sendable {
             checkAPNSKey: { _ = try ProviderKey(teamID: $0, keyID: $1, p8: $2.utf8) },
             identities: JWTVerifier(), limits: limits, quotas: quotas, trail: trail, keyUses: keyUses, pushing: pushing,
             isDraining: { isDraining.isOn })
-        let vendors = VendorPlanes(backend, settings: .init(lenient: lenientVendors))
-        let api = API(backend, routes: vendors.routes)
+        let api = API(backend, vendors: Vendors.all, lenient: lenientVendors)
         let first = Keyring.make(.apiKey)
         _ = try await wrapped.write {
             try APIKeys(ledger: $0, now: start).create(name: "operator", of: nil, secret: first)

@@ -16,10 +16,6 @@ package enum Keyring {
         case deviceSecret = "eyot_dk_"
         /// A secret that lets a phone join a private activity.
         case joinSecret = "eyot_js_"
-        /// A backend's key for the API of Netmera, Braze or Insider.
-        case netmeraKey = "eyot_nm_"
-        case brazeKey = "eyot_br_"
-        case insiderKey = "eyot_in_"
     }
 
     /// A new secret. It is shown once.
@@ -39,19 +35,8 @@ package enum Keyring {
     /// Makes a secret with the system's random generator.
     package static func make(_ kind: Kind) -> NewSecret { newSecret(kind.rawValue, random(randomBytes)) }
 
-    /// Makes a key for an API, with the identifier that callers send beside it.
-    package static func make(for plane: KeyPlane) -> (secret: NewSecret, identifier: String?) {
-        switch plane {
-        case .eyot: (make(.apiKey), nil)
-        case .netmera: (make(.netmeraKey), nil)
-        case .insider: (make(.insiderKey), nil)
-        case .braze: (make(.brazeKey), UUID().uuidString.lowercased())
-        case .airship: (newSecret("", random(airshipBytes)), random(airshipBytes))
-        }
-    }
-
-    /// Airship's own clients accept only app keys and master secrets of 22 characters, which are 128 bits.
-    private static let airshipBytes = 16
+    /// Makes a key for an API.
+    package static func make(by rules: KeyRules) -> NewSecret { newSecret(rules.prefix, random(rules.byteCount)) }
 
     private static func newSecret(_ prefix: String, _ encoded: String) -> NewSecret {
         NewSecret(
@@ -60,7 +45,7 @@ package enum Keyring {
     }
 
     /// Random bytes in base64url without padding.
-    private static func random(_ count: Int) -> String {
+    package static func random(_ count: Int) -> String {
         let bits = SymmetricKey(size: SymmetricKeySize(bitCount: count * 8)).withUnsafeBytes { Data($0) }
         return bits.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
             .replacing("=", with: "")

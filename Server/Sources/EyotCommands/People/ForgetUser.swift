@@ -1,7 +1,7 @@
 import EyotDomain
 
-/// The removal of a user's id from all places beside the user's devices: activities, Insider's activities, live
-/// audiences, segments, test devices and failed proofs. It also removes the user's traits.
+/// The removal of a user's id from all places beside the user's devices: activities, records of other vendors' APIs,
+/// live audiences, segments, test devices and failed proofs. It also removes the user's traits.
 package struct ForgetUser {
     /// Activities of one transaction.
     package static let activitiesAtOnce = 100
@@ -25,32 +25,32 @@ package struct ForgetUser {
         var traces = former
         traces.activities = try ledger.activities(
             naming: user, in: app, after: former.lastActivity, limit: Self.activitiesAtOnce)
-        traces.insider = try ledger.insiderActivities(
-            naming: user, in: app, after: former.lastInsider, limit: Self.activitiesAtOnce)
+        traces.records = try ledger.vendorRecords(
+            naming: user, in: app, after: former.lastRecord, limit: Self.activitiesAtOnce)
         let segments = try ledger.segments(in: app, after: former.lastSegment, limit: Self.segmentsAtOnce)
         traces.segments = segments.filter { $0.audience.names(user: user) }.map(\.name)
         traces.lastSegment = segments.last?.name ?? former.lastSegment
         traces.hasMoreSegments = segments.count == Self.segmentsAtOnce
         traces.lastActivity = traces.activities.last ?? former.lastActivity
-        traces.lastInsider = traces.insider.last ?? former.lastInsider
+        traces.lastRecord = traces.records.last ?? former.lastRecord
         return traces
     }
 
-    /// The activities and segments that name a user.
+    /// The activities, records and segments that name a user.
     package struct Traces: Sendable {
         package fileprivate(set) var activities: [ActivityID] = []
-        package fileprivate(set) var insider: [String] = []
+        package fileprivate(set) var records: [VendorRecord.Key] = []
         package fileprivate(set) var segments: [String] = []
         /// The last one of each kind that was found. It stays if there are no more, because one kind may be complete
         /// before another.
         fileprivate var lastActivity = ActivityID(rawValue: 0)
-        fileprivate var lastInsider = ""
+        fileprivate var lastRecord: VendorRecord.Key?
         fileprivate var lastSegment = ""
         fileprivate var hasMoreSegments = false
 
         package init() {}
 
-        package var isEmpty: Bool { activities.isEmpty && insider.isEmpty && segments.isEmpty && !hasMoreSegments }
+        package var isEmpty: Bool { activities.isEmpty && records.isEmpty && segments.isEmpty && !hasMoreSegments }
     }
 
     package func remove(_ traces: Traces) throws {
@@ -60,10 +60,10 @@ package struct ForgetUser {
             try ledger.update(activity)
         }
         for segment in traces.segments { try leave(segment) }
-        for id in traces.insider {
-            guard var activity = try ledger.insiderActivity(id, in: app) else { continue }
-            activity.users.removeAll { $0 == user }
-            try ledger.put(activity)
+        for key in traces.records {
+            guard var record = try ledger.vendorRecord(key, in: app) else { continue }
+            record.users.removeAll { $0 == user }
+            try ledger.put(record)
         }
     }
 

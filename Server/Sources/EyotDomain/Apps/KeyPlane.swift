@@ -1,6 +1,9 @@
-/// The API that a backend's key is for. A vendor's API exists on a server when there is a key for it.
-package enum KeyPlane: String, Sendable, Hashable, CaseIterable {
+/// The API that a backend's key is for, by its name. A vendor's API exists on a server when there is a key for it.
+package struct KeyPlane: RawRepresentable, Sendable, Hashable {
+    package let rawValue: String
+
+    package init(rawValue: String) { self.rawValue = rawValue }
+
     /// Eyot's own control plane.
-    case eyot
-    case netmera, airship, braze, insider
+    package static let eyot = KeyPlane(rawValue: "eyot")
 }

@@ -5,7 +5,7 @@ import EyotContract
 /// The domain decides; a ledger only reads and stores. There are two ledgers: values in memory, on which the scenarios
 /// run, and SQL. The same scenarios run on both.
 package protocol Ledger: AppLedger, DeviceLedger, PeopleLedger, MemberLedger, ArrivalLedger, ActivityLedger,
-    ReplicaLedger, RingLedger, ChannelLedger, PruningLedger, AnswerLedger, NodeLedger, SchemaLedger, InsiderLedger,
+    ReplicaLedger, RingLedger, ChannelLedger, PruningLedger, AnswerLedger, NodeLedger, SchemaLedger, VendorRecordLedger,
     IdentityLedger, DefinitionLedger, TestDeviceLedger, LiveLedger, AuditLedger, JoinLedger, PlanningLedger,
     AppUsageLedger, AccessLedger, AppRemovalLedger
 {

@@ -5,6 +5,7 @@ import EyotDomain
 /// Routes for keys of the control plane. They are an app's keys, or the operator's if an operator's call names no app.
 struct KeyRoutes {
     let backend: Backend
+    let vendors: [Vendor]
 
     var routes: [Route] {
         [
@@ -18,19 +19,22 @@ struct KeyRoutes {
     private func create(_ call: Call) throws -> Route.Command {
         let caller = try call.caller
         let app = caller.app
-        let wanted = try call.fields { fields throws(JSONFieldError) in try Wanted(&fields, backend.identities) }
-        let (plane, identifier) = (wanted.plane, wanted.identifier)
+        let wanted = try call.fields { fields throws(JSONFieldError) in
+            try Wanted(&fields, vendors, backend.identities)
+        }
+        let (rules, identifier) = (wanted.rules, wanted.identifier)
         if let identifier { try FieldRule.name.check(identifier, field: "identifier") }
-        let made = Keyring.make(for: plane)
+        let made = Keyring.make(by: rules)
         return { ledger in
-            let known = try plane.sharesIdentifier ? ledger.apiKeys(of: app?.id).last { $0.plane == plane } : nil
+            let isShared = rules.identifier?.isShared == true
+            let known = try isShared ? ledger.apiKeys(of: app?.id).last { $0.plane == rules.plane } : nil
             // A key without stated scopes gets those of its maker.
             let key = try APIKeys(ledger: ledger, now: call.now).create(
-                name: wanted.name, of: app?.id, secret: made.secret, plane: plane,
-                identifier: identifier ?? known?.identifier ?? made.identifier,
+                name: wanted.name, of: app?.id, secret: made, plane: rules.plane,
+                identifier: identifier ?? known?.identifier ?? rules.identifier?.make(),
                 publicKey: wanted.publicKey, scopes: wanted.scopes ?? caller.key.scopes, expiresAt: wanted.expiresAt,
                 reach: wanted.reach, by: caller.key)
-            return Self.answer(key, made.secret, app)
+            return Self.answer(key, made, app)
         }
     }
 
@@ -48,7 +52,7 @@ struct KeyRoutes {
         return { ledger in
             let (new, secret, old) = try APIKeys(ledger: ledger, now: call.now).rotate(
                 id, of: app?.id, overlap: overlap, by: caller.key
-            ) { Keyring.make(for: $0).secret }
+            ) { Keyring.make(by: vendors.rules(of: $0) ?? .own) }
             var answer = Self.answer(new, secret, app)
             answer.add("replaces", .object(old.object(app: app)))
             return answer
@@ -107,9 +111,4 @@ extension APIKey {
         object["revokedAt"] = revokedAt.map { .string($0.rfc3339) }
         return object
     }
-}
-
-extension KeyPlane {
-    /// Whether all keys of an app share one identifier.
-    fileprivate var sharesIdentifier: Bool { self == .braze }
 }

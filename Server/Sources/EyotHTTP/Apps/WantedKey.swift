@@ -7,7 +7,7 @@ extension KeyRoutes {
     /// A key as a caller asks for it.
     struct Wanted {
         var name: String
-        var plane: KeyPlane
+        var rules: KeyRules
         var identifier: String?
         var publicKey: String?
         /// Nil if the call says nothing.
@@ -15,12 +15,14 @@ extension KeyRoutes {
         var expiresAt: Instant?
         var reach: APIKeys.Reach
 
-        init(_ fields: inout JSONFields, _ verifier: any ClientAssertionVerifier) throws(JSONFieldError) {
+        init(
+            _ fields: inout JSONFields, _ vendors: [Vendor], _ verifier: any ClientAssertionVerifier
+        ) throws(JSONFieldError) {
             name = try fields.required("name", fields.string("name"))
-            plane = try fields.plane("plane")
-            identifier = try fields.identifier("identifier", on: plane)
-            publicKey = try fields.publicKey("publicKey", on: plane, verifier)
-            scopes = try fields.scopes("scopes", on: plane)
+            rules = try fields.plane("plane", among: vendors)
+            identifier = try fields.identifier("identifier", by: rules, among: vendors)
+            publicKey = try fields.publicKey("publicKey", by: rules, among: vendors, verifier)
+            scopes = try fields.scopes("scopes", by: rules)
             expiresAt = try fields.moment("expiresAt")
             reach = APIKeys.Reach(
                 addresses: try fields.addresses("addresses"), environment: try fields.environment("environment"))
@@ -28,47 +30,36 @@ extension KeyRoutes {
     }
 }
 
-extension KeyPlane {
-    /// A vendor's own names for the scopes of its keys.
-    package var permissions: [String: KeyScope] {
-        guard self == .braze else { return [:] }
-        return [
-            "messages.live_activity.start": .activitiesStart, "messages.live_activity.update": .activitiesUpdate,
-        ]
-    }
-}
-
 extension JSONFields {
-    /// The API that a key is for.
-    fileprivate mutating func plane(_ name: String) throws(JSONFieldError) -> KeyPlane {
-        guard let text = try string(name) else { return .eyot }
-        guard let plane = KeyPlane(rawValue: text) else {
-            throw invalid(name, "must be one of \(KeyPlane.allCases.map(\.rawValue).joined(separator: ", "))")
+    /// The rules of the API that a key is for.
+    fileprivate mutating func plane(_ name: String, among vendors: [Vendor]) throws(JSONFieldError) -> KeyRules {
+        guard let text = try string(name) else { return .own }
+        guard let rules = vendors.rules(of: KeyPlane(rawValue: text)) else {
+            throw invalid(name, "must be one of \(vendors.planes.joined(separator: ", "))")
         }
-        return plane
+        return rules
     }
 
     /// Reads the identifier that callers of this plane show beside the key.
-    fileprivate mutating func identifier(_ name: String, on plane: KeyPlane) throws(JSONFieldError) -> String? {
-        guard let identifier = try string(name) else { return nil }
-        let appKeyLength = 22
-        guard plane == .braze || plane == .airship else { throw invalid(name, "is allowed only for braze and airship") }
-        // Airship's clients accept only this form, and Basic authentication allows no colon.
-        let isAppKey =
-            identifier.count == appKeyLength
-            && identifier.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
-        guard plane != .airship || isAppKey else {
-            throw invalid(name, "must have \(appKeyLength) letters, digits, - and _, as Airship's app keys")
+    fileprivate mutating func identifier(
+        _ name: String, by rules: KeyRules, among vendors: [Vendor]
+    ) throws(JSONFieldError) -> String? {
+        guard let text = try string(name) else { return nil }
+        guard let identifier = rules.identifier else {
+            throw invalid(name, "is allowed only for \(vendors.names { $0.identifier != nil })")
         }
-        return identifier
+        guard identifier.isValid(text) else { throw invalid(name, identifier.rule) }
+        return text
     }
 
     /// Reads the public key for assertions that callers sign.
     fileprivate mutating func publicKey(
-        _ name: String, on plane: KeyPlane, _ verifier: any ClientAssertionVerifier
+        _ name: String, by rules: KeyRules, among vendors: [Vendor], _ verifier: any ClientAssertionVerifier
     ) throws(JSONFieldError) -> String? {
         guard let text = try string(name) else { return nil }
-        guard plane == .airship else { throw invalid(name, "is allowed only for airship") }
+        guard rules.takesPublicKey else {
+            throw invalid(name, "is allowed only for \(vendors.names(where: \.takesPublicKey))")
+        }
         guard verifier.isClientKey(text) else {
             throw invalid(name, "must be a public key of the curve P-384, for ES384, as PEM")
         }
@@ -95,19 +86,26 @@ extension JSONFields {
     }
 
     /// Reads scopes; nil if the call says nothing.
-    fileprivate mutating func scopes(_ name: String, on plane: KeyPlane) throws(JSONFieldError) -> Set<KeyScope>? {
+    fileprivate mutating func scopes(_ name: String, by rules: KeyRules) throws(JSONFieldError) -> Set<KeyScope>? {
         guard let names = try strings(name) else { return nil }
         guard !names.isEmpty, names.count <= KeyScope.allCases.count else {
             throw invalid(name, "must name 1 to \(KeyScope.allCases.count) scopes")
         }
         var scopes: Set<KeyScope> = []
         for (index, text) in names.enumerated() {
-            guard let scope = KeyScope(rawValue: text) ?? plane.permissions[text] else {
-                let known = KeyScope.allCases.map(\.rawValue) + plane.permissions.keys.sorted()
+            guard let scope = KeyScope(rawValue: text) ?? rules.permissions[text] else {
+                let known = KeyScope.allCases.map(\.rawValue) + rules.permissions.keys.sorted()
                 throw invalid("\(name)[\(index)]", "must be one of \(known.joined(separator: ", "))")
             }
             scopes.insert(scope)
         }
         return scopes
+    }
+}
+
+extension [Vendor] {
+    /// The names of vendors with such rules, for a sentence.
+    fileprivate func names(where isOne: (KeyRules) -> Bool) -> String {
+        filter { isOne($0.keys) }.map(\.name).joined(separator: " and ")
     }
 }

@@ -91,8 +91,6 @@ extension APIDescription {
         return shape.map(JSONValue.object) ?? .null
     }
 
-    /// Vendors' names for scopes of their keys.
-    private static let vendorPermissions = KeyPlane.allCases.flatMap(\.permissions.keys).sorted()
     private static let scopes = Shape.list(Shape.word(KeyScope.allCases.map(\.rawValue)))
 
     /// Returns the shape of a key, with further members.
@@ -100,7 +98,7 @@ extension APIDescription {
         var shape = Shape.object(
             [
                 "id": Shape.text, "name": Shape.text, "hint": Shape.text, "createdAt": Shape.moment,
-                "plane?": Shape.word(KeyPlane.allCases.map(\.rawValue)), "identifier?": Shape.text,
+                "plane?": Shape.named("KeyPlane"), "identifier?": Shape.text,
                 "publicKey?": Shape.text, "app?": Shape.text, "addresses?": Shape.list(Shape.text),
                 "environment?": environment,
                 "scopes?": scopes, "expiresAt?": Shape.moment, "lastUsedAt?": Shape.moment, "revokedAt?": Shape.moment,
@@ -120,8 +118,8 @@ extension APIDescription {
             "NewKey",
             Shape.object(
                 [
-                    "name": Shape.text, "plane?": Shape.word(KeyPlane.allCases.map(\.rawValue)),
-                    "scopes?": Shape.list(Shape.word(KeyScope.allCases.map(\.rawValue) + vendorPermissions)),
+                    "name": Shape.text, "plane?": Shape.named("KeyPlane"),
+                    "scopes?": Shape.list(Shape.named("KeyScope")),
                     "expiresAt?": Shape.moment, "identifier?": Shape.text, "publicKey?": Shape.text,
                     "addresses?": Shape.list(Shape.text), "environment?": environment,
                 ], example: #"{"name":"ci","scopes":["activities:read"],"expiresAt":"2099-01-01T00:00:00Z"}"#)
@@ -187,6 +185,7 @@ extension OperationDescription {
         "GET /readyz": .of("Whether it is fit to be sent calls", 200, "Readiness"),
         "GET /v1/status": .of("Whether it pushes, and what waits for the clock", 200, "ServerStatus"),
         "GET /openapi.json": .of("This description", 200, "Description"),
+        "GET /openapi/{plane}": .of("The description of one plane: control, device, or a vendor's", 200, "Description"),
         "GET /v1/errors": .of("The catalogue of errors", 200, "Errors"),
         "GET /v1/errors/{code}": .of("One error of the catalogue", 200, "ErrorEntry"),
         "POST /v1/apps": .of("Declare an app", takes: "NewApp", 201, "CreatedApp", codes: [.appTaken]),

@@ -92,7 +92,7 @@ extension APIDescription {
                         [
                             "segments": Shape.list(Shape.text), "liveAudiences": Shape.list(Shape.text),
                             "testDevices": Shape.list(Shape.text), "activities": Shape.list(Shape.text),
-                            "insiderActivities?": Shape.list(Shape.text),
+                            "vendorRecords?": Shape.map(Shape.list(Shape.text)),
                         ]),
                     "isComplete": Shape.flag,
                 ])

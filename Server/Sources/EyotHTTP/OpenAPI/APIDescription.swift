@@ -6,30 +6,68 @@ import HTTPTypes
 /// ``OperationNote`` adds text, shapes and examples.
 struct APIDescription {
     let routes: [Route]
+    let vendors: [Vendor]
+    /// The part that the document is about; nil for all routes.
+    var part: Part?
 
     var json: JSONValue {
-        var paths = JSONObject()
-        for route in routes {
-            var item = paths[route.path]?.object ?? JSONObject()
-            item[route.method.rawValue.lowercased()] = OperationDescription(route: route).json
-            paths[route.path] = .object(item)
-        }
+        let paths = paths
+        let components = JSONObject([
+            ("securitySchemes", .object(JSONObject(securitySchemes))),
+            ("schemas", .object(JSONObject(Self.schemas + keySchemas))), ("responses", Self.responses),
+            ("headers", Self.headers),
+        ])
         return [
             "openapi": "3.1.0",
             "info": [
-                "title": "Eyot", "version": "1",
+                "title": .string(part?.title ?? "Eyot"), "version": "1",
                 "summary": "Live Activities: the control plane, the device plane, and APIs of other vendors.",
                 "license": ["name": "Apache-2.0", "identifier": "Apache-2.0"],
             ],
             "servers": [["url": "/"]],
-            "tags": .array(
-                OperationDescription.tags.map { ["name": .string($0.name), "description": .string($0.words)] }),
+            "tags": .array(tags.map { ["name": .string($0.name), "description": .string($0.sentence)] }),
             "paths": .object(paths),
-            "components": [
-                "securitySchemes": Self.securitySchemes, "schemas": .object(JSONObject(Self.schemas)),
-                "responses": Self.responses, "headers": Self.headers,
-            ],
+            "components": .object(part == nil ? components : Self.used(by: paths, of: components)),
         ]
+    }
+
+    private var paths: JSONObject {
+        var paths = JSONObject()
+        for route in routes {
+            let operation = OperationDescription(route: route, vendors: vendors)
+            if let part, !part.tags.contains(operation.tag) { continue }
+            var item = paths[route.path]?.object ?? JSONObject()
+            item[route.method.rawValue.lowercased()] = operation.json
+            paths[route.path] = .object(item)
+        }
+        return paths
+    }
+
+    private var tags: [(name: String, sentence: String)] {
+        let all = OperationDescription.tags + vendors.map { ($0.name, $0.sentence) }
+        return all.filter { tag in part.map { $0.tags.contains(tag.name) } ?? true }
+    }
+
+    /// Shapes that depend on the vendors.
+    private var keySchemas: [(String, JSONValue)] {
+        let permissions = vendors.flatMap(\.keys.permissions.keys).sorted()
+        return [
+            ("KeyPlane", Shape.word(vendors.planes)),
+            ("KeyScope", Shape.word(KeyScope.allCases.map(\.rawValue) + permissions)),
+        ]
+    }
+
+    private var securitySchemes: [(String, JSONValue)] {
+        let own = Self.securitySchemes.filter { scheme in
+            switch part?.name {
+            case nil: true
+            case "control": ["operatorKey", "apiKey"].contains(scheme.0)
+            case "device": ["appKey", "deviceSecret"].contains(scheme.0)
+            default: false
+            }
+        }
+        let theirs = vendors.filter { part == nil || part?.name == $0.name }.flatMap(\.schemes)
+        return own + theirs.map { ($0.name, $0.scheme) }
     }
 
     /// All named shapes.
@@ -140,17 +178,12 @@ struct APIDescription {
         ["description": .string(words), "schema": shape]
     }
 
-    private static let securitySchemes: JSONValue = [
-        "operatorKey": bearer("The operator's key; Eyot-App names the app where a call is about one."),
-        "apiKey": bearer("A key of one app's control plane."),
-        "appKey": bearer("The public key that stands in an app."),
-        "deviceSecret": bearer("The secret of one installation."),
-        "netmeraKey": ["type": "apiKey", "in": "header", "name": "X-netmera-api-key"],
-        "airshipBasic": ["type": "http", "scheme": "basic", "description": "App key and master secret."],
-        "airshipBearer": bearer("The master secret or an access token, with the app key in X-UA-Appkey."),
-        "airshipAppKey": ["type": "apiKey", "in": "header", "name": "X-UA-Appkey"],
-        "brazeKey": bearer("A key that was made for Braze's API."),
-        "insiderKey": ["type": "apiKey", "in": "header", "name": "X-Api-Key"],
+    /// The schemes of Eyot's own planes.
+    private static let securitySchemes: [(String, JSONValue)] = [
+        ("operatorKey", bearer("The operator's key; Eyot-App names the app where a call is about one.")),
+        ("apiKey", bearer("A key of one app's control plane.")),
+        ("appKey", bearer("The public key that stands in an app.")),
+        ("deviceSecret", bearer("The secret of one installation.")),
     ]
 
     private static func bearer(_ words: String) -> JSONValue {

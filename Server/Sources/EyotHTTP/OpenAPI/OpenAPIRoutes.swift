@@ -1,15 +1,35 @@
 import EyotContract
+import EyotDomain
 import Synchronization
 
-/// A route with the description of all routes, from which clients and tests can be generated.
+/// Routes with the description of all routes, from which clients and tests can be generated.
 struct OpenAPIRoutes {
     let described: [Route]
+    let vendors: [Vendor]
 
-    /// The given routes and the route of the description itself.
+    /// The given routes, the route of the whole description, and one of a description for each plane.
     var all: [Route] {
-        let own = Route.get("/openapi.json", .anybody) { _ in Answer(.ok, nil) }
-        let document = Document(APIDescription(routes: described + [own]))
-        return described + [.get(own.path, own.access) { _ in Answer(.ok, document.json) }]
+        let whole = Route.get("/openapi.json", .anybody) { _ in Answer(.ok, nil) }
+        let part = Route.get("/openapi/{plane}", .anybody) { _ in Answer(.ok, nil) }
+        let routes = described + [whole, part]
+        let document = Document(APIDescription(routes: routes, vendors: vendors))
+        let parts = Dictionary(
+            uniqueKeysWithValues: APIDescription.Part.all(vendors).map { part in
+                (part.name, Document(APIDescription(routes: routes, vendors: vendors, part: part)))
+            })
+        return described + [
+            .get(whole.path, whole.access) { _ in Answer(.ok, document.json) },
+            .get(part.path, part.access) { call in
+                let name = try call.parameter("plane")
+                guard let document = parts[name] else {
+                    throw EyotError(
+                        .routeUnknown,
+                        "plane \(name) has no description: use \(parts.keys.sorted().joined(separator: ", "))"
+                    )
+                }
+                return Answer(.ok, document.json)
+            },
+        ]
     }
 
     /// The document. It is built at the first request and kept, because it does not change.

@@ -28,6 +28,7 @@ extension OperationDescription {
         "DELETE /v1/users/{externalID}": "removeUser",
         "GET /healthz": "getHealth",
         "GET /openapi.json": "getDescription",
+        "GET /openapi/{plane}": "getDescriptionOfPlane",
         "GET /readyz": "getReadiness",
         "GET /v1/activities": "listActivities",
         "GET /v1/activities/{name}": "getActivity",

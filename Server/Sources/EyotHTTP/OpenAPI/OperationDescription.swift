@@ -5,6 +5,9 @@ import HTTPTypes
 /// One operation of the description.
 struct OperationDescription {
     let route: Route
+    let vendors: [Vendor]
+
+    private var vendor: Vendor? { vendors[route.plane.keys] }
 
     /// The note on the route. A route without one gets a minimal note.
     var note: OperationNote {
@@ -39,15 +42,13 @@ struct OperationDescription {
 
     // MARK: Who
 
-    /// Groups of routes.
-    static let tags: [(name: String, words: String)] = [
+    /// Groups of Eyot's own routes. Each vendor's routes are a group with the vendor's name.
+    static let tags: [(name: String, sentence: String)] = [
         ("control", "For backends and operators."), ("device", "What phones ask; the SDKs speak it."),
-        ("operations", "Of the server itself, and what needs no key."), ("netmera", "As Netmera's REST API has it."),
-        ("airship", "As Airship's API has it."), ("braze", "As Braze's REST API has it."),
-        ("insider", "As Insider's API has it."),
+        ("operations", "Of the server itself, and what needs no key."),
     ]
 
-    private var tag: String {
+    var tag: String {
         if route.plane.keys != .eyot { return route.plane.keys.rawValue }
         return switch route.access {
         case .anybody: "operations"
@@ -57,17 +58,13 @@ struct OperationDescription {
     }
 
     private var security: [JSONValue] {
-        switch (route.access, route.plane.keys) {
-        case (.anybody, .airship): [["airshipBasic": []], [:]]
-        case (.anybody, _): []
+        switch (route.access, vendor) {
+        case (.anybody, let vendor): vendor?.openSecurity ?? []
         case (.appKey, _): [["appKey": []]]
         case (.deviceSecret, _): [["deviceSecret": []]]
-        case (_, .netmera): [["netmeraKey": []]]
-        case (_, .airship): [["airshipBasic": []], ["airshipBearer": [], "airshipAppKey": []]]
-        case (_, .braze): [["brazeKey": []]]
-        case (_, .insider): [["insiderKey": []]]
-        case (.scopedOperatorKey, .eyot): [["operatorKey": []]]
-        case (.scopedKey, .eyot): [["apiKey": []], ["operatorKey": []]]
+        case (_, let vendor?): vendor.security
+        case (.scopedOperatorKey, nil): [["operatorKey": []]]
+        case (.scopedKey, nil): [["apiKey": []], ["operatorKey": []]]
         }
     }
 
@@ -113,9 +110,7 @@ struct OperationDescription {
         if route.path == DeviceRoute.register.rawValue {
             add("Eyot-Device-Secret", "The secret of an installation that registers again.")
         }
-        if route.plane.keys == .airship, route.access.scopes != nil {
-            add("X-UA-Appkey", "The app key, beside a bearer's secret.")
-        }
+        if route.access.scopes != nil { for header in vendor?.headers ?? [] { add(header.name, header.sentence) } }
         return headers
     }
 
@@ -141,6 +136,7 @@ struct OperationDescription {
         case "bundleID": "org.example.worldcup"
         case "environment": "sandbox"
         case "code": "payloadTooLarge"
+        case "plane": "control"
         case "externalID": "user-1"
         case "type": "MatchAttributes"
         case "build": "0.9 (1)"

@@ -61,16 +61,16 @@ struct PrivacyRoutes {
     /// Returns the other data that names a person: segments, live audiences, test devices and activities.
     private func names(of externalID: String, in app: AppID) async throws -> JSONValue {
         var traces = ForgetUser.Traces()
-        var (activities, insider, segments): ([ActivityID], [String], [String]) = ([], [], [])
+        var (activities, records, segments): ([ActivityID], [VendorRecord.Key], [String]) = ([], [], [])
         repeat {
             traces = try await backend.store.read { [traces] in
                 try ForgetUser(ledger: $0, app: app, user: externalID).traces(after: traces)
             }
             activities += traces.activities
-            insider += traces.insider
+            records += traces.records
             segments += traces.segments
-        } while !traces.isEmpty && activities.count + insider.count + segments.count < Self.cardLimit
-        return try await backend.store.read { [activities, insider, segments] ledger in
+        } while !traces.isEmpty && activities.count + records.count + segments.count < Self.cardLimit
+        return try await backend.store.read { [activities, records, segments] ledger in
             func texts(_ names: [String]) -> JSONValue { .array(names.map(JSONValue.string)) }
             let live = try ledger.liveAudiences(of: app, limit: LiveAudience.perApp)
                 .filter { $0.asked.audience.names(user: externalID) }.map(\.activity)
@@ -83,7 +83,10 @@ struct PrivacyRoutes {
                 ),
                 ("activities", texts(try names(activities))),
             ])
-            if !insider.isEmpty { object["insiderActivities"] = texts(insider) }
+            let vendors = Dictionary(grouping: records, by: \.vendor.rawValue).sorted { $0.key < $1.key }
+            if !vendors.isEmpty {
+                object["vendorRecords"] = .object(JSONObject(vendors.map { ($0.key, texts($0.value.map(\.id))) }))
+            }
             return .object(object)
         }
     }

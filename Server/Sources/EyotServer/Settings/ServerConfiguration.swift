@@ -2,6 +2,7 @@ import EyotCommands
 import EyotDomain
 import EyotEngine
 import EyotHTTP
+import EyotVendors
 import Foundation
 import HTTPConnections
 import Logging
@@ -80,7 +81,10 @@ package struct ServerConfiguration: Sendable {
         callLimits.keyCallsPerHour = try values.value(.keyCallsPerHour, Self.countExpected, Self.count)
         callLimits.appCallsPerHour = try values.value(.appCallsPerHour, Self.countExpected, Self.count)
         callLimits.deviceCallsPerHour = try values.value(.deviceCallsPerHour, Self.countExpected, Self.count)
-        lenientVendors = try values.optional(.lenientVendors, "netmera, airship, braze, or several", Self.lenient) ?? []
+        lenientVendors =
+            try values.optional(
+                .lenientVendors, "\(Self.mayBeLenient.map(\.rawValue).joined(separator: ", ")), or several",
+                Self.lenient) ?? []
         quotas.devices = try values.value(.devicesPerApp, Self.countExpected, Self.count)
         quotas.profileBytes = try values.value(.profileBytes, Self.countExpected, Self.count)
         quotas.openedNames = try values.value(.openedNamesPerApp, Self.countExpected, Self.count)
@@ -107,9 +111,11 @@ package struct ServerConfiguration: Sendable {
 
     private static func lenient(_ text: String) -> Set<KeyPlane>? {
         let names = text.split(separator: ",").map { $0.filter { $0 != " " } }
-        let planes = names.compactMap(KeyPlane.init(rawValue:)).filter { [.netmera, .airship, .braze].contains($0) }
-        return planes.count == names.count ? Set(planes) : nil
+        let planes = names.map(KeyPlane.init(rawValue:))
+        return planes.allSatisfy(mayBeLenient.contains) ? Set(planes) : nil
     }
+
+    private static let mayBeLenient = Vendors.all.filter(\.mayBeLenient).map(\.plane)
 
     private static func ranges(_ text: String) -> [AddressRange]? {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)

@@ -43,7 +43,7 @@ extension APIKey: SQLRecord {
         let hash = SecretHash(bytes: try columns.bytes())
         let hint = try columns.text()
         let createdAt = try columns.moment()
-        let plane: KeyPlane = try columns.word()
+        let plane = KeyPlane(rawValue: try columns.text())
         let (identifier, publicKey) = (try columns.optionalText(), try columns.optionalText())
         let addresses = try columns.optionalText()?.split(separator: " ").map(String.init)
         let environment: PushEnvironment? = try columns.optionalWord()

@@ -11,7 +11,7 @@ private enum Statements {
     static let tables = [
         ("arrivals", "id"), ("channels", "id"), ("operations", "id"), ("answers", "app, key"),
         ("audit", "app, number"), ("access_log", "app, number"), ("test_devices", "app, name"),
-        ("identity_keys", "app, id"), ("identity_failures", "app, number"), ("insider_activities", "app, id"),
+        ("identity_keys", "app, id"), ("identity_failures", "app, number"), ("vendor_records", "app, vendor, id"),
         ("segments", "app, name"), ("definitions", "app, name"), ("backend_names", "app, kind, name"),
         ("used_proofs", "app, hash"), ("type_schemas", "app, type, build"),
         ("type_profiles", "app, type"), ("apns_keys", "app, environment"), ("app_usage", "app"),

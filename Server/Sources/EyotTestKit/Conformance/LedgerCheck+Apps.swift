@@ -91,18 +91,18 @@ extension LedgerCheck {
         },
         LedgerCheck("An API key says for which API it is, and what callers name beside it") { ledger in
             let app = try ConformanceRows(ledger: ledger).app()
-            try require(ledger.hasKeys(of: .airship), is: false, "before there is one")
+            try require(ledger.hasKeys(of: acme), is: false, "before there is one")
             let key = try ledger.insert(
                 APIKey(
                     app: app, name: "a", hash: SecretHash(bytes: [7, 7]), hint: "h", createdAt: ConformanceRows.now,
-                    plane: .airship, identifier: "abc"))
+                    plane: acme, identifier: "abc"))
             try require(ledger.apiKey(hash: key.hash), is: key, "as it was stored")
-            try require(ledger.hasKeys(of: .airship), is: true, "when there is one")
-            try require(ledger.hasKeys(of: .braze), is: false, "another's")
+            try require(ledger.hasKeys(of: acme), is: true, "when there is one")
+            try require(ledger.hasKeys(of: other), is: false, "another's")
         },
         LedgerCheck("Keys with a public key are found by what goes beside them, newest first") { ledger in
             let app = try ConformanceRows(ledger: ledger).app()
-            func key(_ hash: UInt8, _ identifier: String, _ publicKey: String?, _ plane: KeyPlane = .airship) throws
+            func key(_ hash: UInt8, _ identifier: String, _ publicKey: String?, _ plane: KeyPlane = acme) throws
                 -> APIKey
             {
                 var key = APIKey(
@@ -113,10 +113,10 @@ extension LedgerCheck {
             }
             let keys = try [
                 key(1, "a", "one"), key(2, "a", "two"), key(3, "a", nil), key(4, "b", "one"),
-                key(5, "a", "one", .braze),
+                key(5, "a", "one", other),
             ]
             func found(_ limit: Int) throws -> [APIKey] {
-                try ledger.apiKeys(of: .airship, identifier: "a", limit: limit)
+                try ledger.apiKeys(of: acme, identifier: "a", limit: limit)
             }
             try require(found(9), is: [keys[1], keys[0]], "those of one client")
             try require(found(1), is: [keys[1]], "a limit")

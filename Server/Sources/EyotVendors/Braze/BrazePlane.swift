@@ -38,7 +38,7 @@ struct BrazePlane: Plane {
 
     /// Replaces Eyot's scopes by Braze's permissions.
     private static func permissions(in words: String) -> String {
-        KeyPlane.braze.permissions.reduce(words) {
+        KeyRules.braze.permissions.reduce(words) {
             $0.replacing("the scope \($1.value.rawValue)", with: "the permission \($1.key)")
         }
     }

@@ -24,7 +24,7 @@ struct InsiderRegistration {
         let activity = InsiderActivity(
             app: app, id: UUID().uuidString.lowercased(), type: people.type, users: people.users, endsAt: end)
         return { ledger in
-            try ledger.forgetInsiderActivities(endedBefore: call.now, limit: Self.forgetting)
+            try ledger.forgetVendorRecords(of: .insider, endedBefore: call.now, limit: Self.forgetting)
             try ledger.put(activity)
             return Self.answer(activity.id, people, found, added: found.count)
         }

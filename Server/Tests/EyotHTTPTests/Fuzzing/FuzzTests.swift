@@ -2,6 +2,7 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 import EyotTestKit
+import EyotVendors
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
@@ -50,7 +51,7 @@ import Testing
         }
         _ = try await rig.changes(phone.secret, Rig.card(2, "card", token: "update"))
         var vendors: [KeyPlane: VendorCaller] = [:]
-        for plane in [KeyPlane.netmera, .airship, .braze, .insider] {
+        for plane in Vendors.all.map(\.plane) {
             vendors[plane] = try await rig.caller(of: plane)
         }
         let registered = try await rig.post(
@@ -106,7 +107,7 @@ import Testing
             var random = SeededGenerator(seed: seed, name: "calls")
             for number in 0..<Self.calls {
                 // Ours has most routes, and each vendor's as many calls.
-                let plane = KeyPlane.allCases.pick(using: &random)
+                let plane = ([.eyot] + Vendors.all.map(\.plane)).pick(using: &random)
                 var call = try call(try #require(planes[plane]).pick(using: &random), by: callers, rig)
                 call.spoil(using: &random)
                 let commits = await rig.store.commits

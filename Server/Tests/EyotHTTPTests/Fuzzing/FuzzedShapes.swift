@@ -33,6 +33,7 @@ enum FuzzedShapes {
             return demand(
                 names.subtracting(["skipped"]) == ["error", "code"] && reply["error"]?.string?.isEmpty == false
                     && reply.code?.isEmpty == false, "no error and code")
+        default: return "\(plane.rawValue) has no form of failures here"
         }
     }
 }

@@ -1,6 +1,7 @@
 import EyotCommands
 import EyotContract
 import EyotDomain
+import EyotVendors
 import HTTPTypes
 import Testing
 
@@ -41,7 +42,7 @@ struct DescribedWorld: Sendable {
         )
         for reply in replies { try #require((200..<300).contains(reply.status), "\(reply.text)") }
         var vendors: [KeyPlane: VendorCaller] = [:]
-        for plane in KeyPlane.allCases where plane != .eyot { vendors[plane] = try await rig.caller(of: plane) }
+        for plane in Vendors.all.map(\.plane) { vendors[plane] = try await rig.caller(of: plane) }
         return DescribedWorld(phone: secret, vendors: vendors)
     }
 
@@ -53,7 +54,7 @@ struct DescribedWorld: Sendable {
     func call(
         _ route: Route, key: String? = Rig.ownKey, query: String = "", body: String? = nil, _ rig: Rig
     ) async throws -> Reply {
-        let description = OperationDescription(route: route)
+        let description = OperationDescription(route: route, vendors: Vendors.all)
         var path = route.path
         for parameter in description.json.object?["parameters"]?.array?.compactMap(\.object) ?? []
         where parameter["in"]?.string == "path" {

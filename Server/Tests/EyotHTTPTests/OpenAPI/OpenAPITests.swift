@@ -14,9 +14,9 @@ import Testing
         let backend = Backend(
             store: MemoryStore(), clock: StandingClock(), sealer: Sealer(MasterKey.make()), checkAPNSKey: { _, _, _ in }
         )
-        return API.routes(backend, CallGate(CallLimits()), and: VendorPlanes(backend).routes)
+        return API.routes(backend, CallGate(CallLimits()), vendors: Vendors.all)
     }()
-    private static let document = APIDescription(routes: routes).json
+    private static let document = APIDescription(routes: routes, vendors: Vendors.all).json
     private static let check = ShapeCheck(document: document)
 
     private static func operation(_ route: Route) -> JSONObject? {
@@ -34,6 +34,31 @@ import Testing
             #expect(Set(described ?? []) == Set(Self.routes.map { "\($0.method.rawValue) \($0.path)" }))
             #expect(described?.count == Self.routes.count)
             #expect(reply.json == Self.document)
+        }
+    }
+
+    @Test func `Each plane has a document of its own, and together they have all operations`() async throws {
+        try await Rig.run { rig in
+            var described: [String] = []
+            for plane in ["control", "device"] + Vendors.all.map(\.name) {
+                let reply = try await rig.call(.get, "/openapi/\(plane)", key: nil)
+                #expect(reply.status == 200)
+                let paths = try #require(reply["paths"]?.object)
+                #expect(!paths.members.isEmpty, "\(plane)")
+                for path in paths.members {
+                    #expect(Self.document.object?["paths"]?.object?[path.name]?.object != nil, "\(path.name)")
+                    described += (path.value.object?.members ?? []).map { "\($0.name) \(path.name)" }
+                }
+                let components = try #require(reply["components"]?.object)
+                for reference in reply.text.matches(of: #/"#/components/(\w+)/([\w-]+)"/#) {
+                    let (kind, name) = (String(reference.1), String(reference.2))
+                    #expect(components[kind]?.object?[name] != nil, "\(plane) lacks \(kind)/\(name)")
+                }
+            }
+            #expect(Set(described).count == described.count)
+            #expect(described.count == Self.routes.count)
+            let unknown = try await rig.call(.get, "/openapi/acme", key: nil)
+            #expect((unknown.status, unknown.code) == (404, "routeUnknown"))
         }
     }
 
@@ -110,7 +135,7 @@ import Testing
     func `The members of a body are those that its reader knows`(title: String) async throws {
         let route = try #require(Self.routes.first { "\($0.method.rawValue) \($0.path)" == title })
         let properties = try #require(Self.shape(route)?["properties"]?.object)
-        let example = try #require(OperationDescription(route: route).bodyExample?.object)
+        let example = try #require(OperationDescription(route: route, vendors: Vendors.all).bodyExample?.object)
         try await Rig.run { rig in
             let world = try await DescribedWorld.prepare(rig)
             func refusal(_ name: String, _ value: JSONValue) async throws -> Reply {

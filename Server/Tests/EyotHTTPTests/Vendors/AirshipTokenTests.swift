@@ -131,7 +131,7 @@ import Testing
         let backend = Backend(
             store: MemoryStore(), clock: StandingClock(), sealer: Sealer(MasterKey.make()), checkAPNSKey: { _, _, _ in }
         )
-        let route = try #require(VendorPlanes(backend).routes.first { $0.path == "/token" })
+        let route = try #require(Vendors.all.routes(backend).first { $0.path == "/token" })
         func ask(_ number: Int, _ status: HTTPResponse.Status) async throws {
             var call = Call(
                 method: .post, path: "/token", parameters: [:], query: [:], headers: [:], credentials: .nobody,

@@ -9,13 +9,12 @@ import Testing
 
 /// Every route of every vendor's API with every kind of caller.
 @Suite struct `Who may call a vendor's API` {
-    static let routes: [Route] = VendorPlanes(
+    static let routes: [Route] = Vendors.all.routes(
         Backend(
             store: MemoryStore(), clock: StandingClock(), sealer: Sealer(MasterKey.make()),
-            checkAPNSKey: { _, _, _ in })
-    ).routes
+            checkAPNSKey: { _, _, _ in }))
 
-    private static let planes: [KeyPlane] = [.netmera, .airship, .braze, .insider]
+    private static let planes = Vendors.all.map(\.plane)
 
     @Test func `Each vendor has routes, and all of them but one take its key alone`() {
         #expect(Set(Self.routes.map(\.plane.keys)) == Set(Self.planes))

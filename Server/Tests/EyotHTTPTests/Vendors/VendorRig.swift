@@ -13,7 +13,6 @@ struct VendorCaller: Sendable {
 
     func headers(_ plane: KeyPlane) -> [String: String] {
         switch plane {
-        case .eyot, .braze: ["Authorization": "Bearer \(secret)"]
         case .netmera: ["X-netmera-api-key": secret]
         case .insider: ["X-Api-Key": secret]
         case .airship:
@@ -21,6 +20,7 @@ struct VendorCaller: Sendable {
                 "X-UA-Appkey": identifier, "Authorization": "Bearer \(secret)",
                 "Accept": "application/vnd.urbanairship+json; version=3;",
             ]
+        default: ["Authorization": "Bearer \(secret)"]
         }
     }
 }

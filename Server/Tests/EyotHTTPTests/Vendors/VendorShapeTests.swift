@@ -14,7 +14,7 @@ import Testing
         let backend = Backend(
             store: MemoryStore(), clock: StandingClock(), sealer: Sealer(MasterKey.make()), checkAPNSKey: { _, _, _ in }
         )
-        return VendorPlanes(backend).routes.filter { $0.bodyLimit != nil && $0.path != "/token" }
+        return Vendors.all.routes(backend).filter { $0.bodyLimit != nil && $0.path != "/token" }
     }()
 
     private static let check = ShapeCheck(document: [:])

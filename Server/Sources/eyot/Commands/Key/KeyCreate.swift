@@ -1,6 +1,8 @@
 import ArgumentParser
 import EyotContract
+import EyotHTTP
 import EyotServer
+import EyotVendors
 import Foundation
 
 struct KeyCreate: AsyncParsableCommand {
@@ -24,7 +26,7 @@ struct KeyCreate: AsyncParsableCommand {
     @Option(help: "What the key is for.")
     var name: String?
 
-    @Option(help: "The API that takes it: eyot, netmera, airship, braze or insider.")
+    @Option(help: "The API that takes it: eyot, or one of \(Vendors.all.map(\.name).joined(separator: ", ")).")
     var plane: String?
 
     @Option(help: "What callers name beside it already: Braze's app id, Airship's app key. (default: made for you)")

@@ -1,6 +1,9 @@
 import ArgumentParser
+import EyotCommands
 import EyotContract
+import EyotHTTP
 import EyotLab
+import EyotVendors
 import Foundation
 
 struct TokenImport: AsyncParsableCommand {
@@ -19,8 +22,8 @@ struct TokenImport: AsyncParsableCommand {
     @Argument(help: "The file; - reads standard input.")
     var file: String
 
-    @Option(help: "What it holds: csv, ndjson, braze or airship.")
-    var format: TokenFile.Format = .ndjson
+    @Option(help: "What it holds: \(TokenFormat.names).")
+    var format = TokenFormat.ndjson
 
     @Option(help: "The Swift type of cards whose line names none, as in vendors' exports.")
     var type: String?
@@ -45,7 +48,7 @@ struct TokenImport: AsyncParsableCommand {
         let defaults = [("type", type), ("environment", environment)].compactMap { name, value in
             value.map { (name, JSONValue.string($0)) }
         }
-        let lines = try TokenFile(Array(data), format).lines.map { $0.completed(by: defaults) }
+        let lines = try format.lines(of: TokenFile(Array(data))).map { $0.completed(by: defaults) }
         var counts: [String: Int] = [:]
         var errors: [JSONValue] = []
         for start in stride(from: 0, to: lines.count, by: Self.atOnce) {
@@ -88,4 +91,43 @@ struct TokenImport: AsyncParsableCommand {
     }
 }
 
-extension TokenFile.Format: ExpressibleByArgument {}
+/// The form of a file of tokens: one of Eyot's own, or the export of another vendor.
+struct TokenFormat: ExpressibleByArgument, Sendable {
+    private static let own: [TokenFormat] = [
+        TokenFormat(name: "csv") { try $0.rows() }, ndjson,
+    ]
+    static let ndjson = TokenFormat(name: "ndjson") { try $0.values() }
+    private static let all =
+        own + Vendors.all.compactMap { vendor in vendor.tokenFile.map { TokenFormat(name: vendor.name, read: $0) } }
+
+    /// All names, for a sentence.
+    static var names: String {
+        let names = all.map(\.name)
+        return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+    }
+
+    let name: String
+    private let read: @Sendable (TokenFile) throws -> [TokenFile.Line]
+
+    private init(name: String, read: @escaping @Sendable (TokenFile) throws -> [TokenFile.Line]) {
+        self.name = name
+        self.read = read
+    }
+
+    init?(argument: String) {
+        guard let known = Self.all.first(where: { $0.name == argument }) else { return nil }
+        self = known
+    }
+
+    var defaultValueDescription: String { name }
+    static var allValueStrings: [String] { all.map(\.name) }
+
+    /// - Throws: ``CommandFailure`` if the file cannot be read.
+    func lines(of file: TokenFile) throws -> [TokenFile.Line] {
+        do {
+            return try read(file)
+        } catch let failure as TokenFile.Failure {
+            throw CommandFailure("\(failure)")
+        }
+    }
+}
