@@ -74,3 +74,38 @@ public struct LiveActivityPayload: Sendable, Hashable {
     /// The digits of a timestamp. UNIX seconds have ten from 2001 to 2286.
     public static let timestampDigits = 10
 }
+
+/// The members of `aps` in a Live Activity push.
+public enum LiveActivityKey {
+    /// The object that contains all the others.
+    public static let aps = "aps"
+    /// The second in which the push was made, in UNIX seconds.
+    public static let timestamp = "timestamp"
+    /// A value of ``LiveActivityEvent``.
+    public static let event = "event"
+    /// The content of the card.
+    public static let contentState = "content-state"
+    /// For a start: the name of the Swift attributes type.
+    public static let attributesType = "attributes-type"
+    /// For a start: the values of the attributes.
+    public static let attributes = "attributes"
+    /// Title, body and sound.
+    public static let alert = "alert"
+    /// The moment from which the state is stale, in UNIX seconds.
+    public static let staleDate = "stale-date"
+    /// The moment at which an ended card disappears, in UNIX seconds.
+    public static let dismissalDate = "dismissal-date"
+    /// The card's relevance among the app's cards.
+    public static let relevanceScore = "relevance-score"
+    /// Asks for an update token with a start, on iOS 18 and later. Its value is 1.
+    public static let inputPushToken = "input-push-token"
+    /// Subscribes the started card to this channel, on iOS 18 and later.
+    public static let inputPushChannel = "input-push-channel"
+
+    /// The members that Eyot sets itself, so that no caller may set them too. ``inputPushToken`` is not among them,
+    /// because a caller may repeat it.
+    public static let owned: Set<String> = [
+        timestamp, event, contentState, attributesType, attributes, alert, staleDate, dismissalDate, relevanceScore,
+        inputPushChannel,
+    ]
+}

@@ -106,3 +106,33 @@ import Testing
         #expect(DemoMeasurement.quantile(0.99, of: []) == nil)
     }
 }
+
+@Suite struct `The scoreboard of a demo` {
+    private func board(_ counts: [DemoBoard.Standing: Int]) throws -> DemoBoard {
+        let step = try #require(MatchScript(try MatchFile.match(MatchFile.defaultMatch)).steps.first)
+        var board = DemoBoard(home: "ARG", away: "FRA", step: step, phones: [])
+        #expect(board.counts.isEmpty)
+        board.counts = counts
+        return board
+    }
+
+    @Test func `It has the score, a bar of one width, and a count for each reason`() throws {
+        let lines = try board([.shows: 90, .behind: 5, .offline: 3, .dismissed: 2]).lines(
+            on: Terminal(isTerminal: true, environment: ["NO_COLOR": "1"]))
+        #expect(lines[0].contains("ARG 0–0 FRA"))
+        #expect(lines[1].count == 60 && lines[1].count { $0 == "█" } == 54)
+        #expect(lines[2] == "90 show it, 5 behind, 3 offline, 2 dismissed")
+    }
+
+    @Test func `No phone is no board that breaks`() throws {
+        #expect(try board([:]).lines(on: Terminal(isTerminal: true, width: 20)).map(\.count) != [])
+    }
+
+    @Test func `A phone without a card is without one, or offline`() {
+        let phone = SimulatedPhone(
+            PhoneConfiguration(id: "phone", bundleID: "app", types: [.anyObject(type: "T")]), clock: { Date() })
+        #expect(DemoBoard.Standing(of: phone.state, state: [:]) == .hasNoCard)
+        phone.goOffline()
+        #expect(DemoBoard.Standing(of: phone.state, state: [:]) == .offline)
+    }
+}

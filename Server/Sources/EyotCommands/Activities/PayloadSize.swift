@@ -61,7 +61,7 @@ package struct PayloadSize {
             event == .start
             ? [content.alertOfStarts ?? current?.content.alertOfStarts, content.alert?.text] : [content.alert?.text]
         payload.alert = alerts.compactMap { $0?.longestText }.max { $0.utf8.count < $1.utf8.count }
-        payload.relevanceScore = content.relevanceScore
+        content.fill(&payload)
         payload.further = event == .start ? (content.aps ?? current?.content.aps)?.object : content.furtherOfRunning
         payload.staleDate = event == .start ? content.staleDate ?? Self.someSecond : content.staleDate
         switch event {

@@ -61,7 +61,7 @@ extension Push {
         let end = event == .end ? try declaration(version) : nil
         payload.contentState = end.map { $0.lastState(after: shown) } ?? state?.state
         payload.alert = try alert(declaration)?.text(in: localization)
-        payload.relevanceScore = (event == .end ? newest : state)?.relevanceScore
+        (event == .end ? newest : state)?.fill(&payload)
         switch event {
         case .start:
             payload.further = try declaration(attributesVersion)?.content.aps?.object
@@ -77,6 +77,13 @@ extension Push {
             payload.dismissalDate = makesWay ? Self.longPast : newest?.dismissalDate
         }
         return payload
+    }
+}
+
+extension Content {
+    /// Writes what a payload of each kind carries beside state, alert and dates.
+    package func fill(_ payload: inout LiveActivityPayload) {
+        payload.relevanceScore = relevanceScore
     }
 }
 

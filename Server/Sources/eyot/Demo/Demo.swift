@@ -34,11 +34,12 @@ struct Demo {
         display.line("\(match.home) – \(match.away), \(match.round), \(match.date)")
         try await prepare()
         try await playScript()
-        display.status("waiting for the last phones")
+        showProgress()
         let isComplete = try await within(seconds: Self.patience) { [lab, phones, cast, finalState] in
             try await lab.until { DemoCheck.differences(phones, cast, finalState).isEmpty }
         }
-        display.status("")
+        showProgress()
+        display.keep()
         let differences = isComplete ? [] : DemoCheck.differences(phones, cast, finalState)
         let activity = try await lab.api.call("GET", APIClient.path("v1", "activities", Self.name))
         let measurement = DemoMeasurement(phones: phones, cast: cast, script: script, accepted: accepted)
@@ -52,13 +53,14 @@ struct Demo {
     // MARK: Before the match
 
     private mutating func prepare() async throws {
-        display.status("registering \(cast.parts.count) phones")
+        display.status("registering 0 of \(cast.parts.count) phones")
         var options = PhoneOptions()
         options.os = IOSVersion(18, 1)
         for entrance in DemoCast.Entrance.allCases {
             options.tags = [entrance == .remote ? "fans" : entrance == .local ? "regulars" : "latecomers"]
             options.isLaunched = entrance != .late
             phones += try await lab.addPhones(cast.count(entrance), options)
+            display.status("registering \(phones.count) of \(cast.parts.count) phones")
         }
         for (phone, part) in zip(phones, cast.parts) where part.incident == .neverAllows {
             phone.changeSettings { $0.allowed = .never }
@@ -148,8 +150,8 @@ struct Demo {
 
     private func showProgress() {
         guard display.isTerminal, let last = accepted.indices.last else { return }
-        let state = script.steps[last].state.json
-        let showing = phones.count { phone in phone.state.cards.contains { $0.content.state.isSame(as: state) } }
-        display.status("\(showing) of \(phones.count) phones show it")
+        let board = DemoBoard(
+            home: match.home, away: match.away, step: script.steps[last], phones: phones.map(\.state))
+        display.show(board.lines(on: display.terminal))
     }
 }
