@@ -1,5 +1,14 @@
 import EyotContract
 
+extension JSONValue {
+    /// The shape with a sentence about what it means.
+    func meaning(_ sentence: String) -> JSONValue {
+        guard var object else { return self }
+        object["description"] = .string(sentence)
+        return .object(object)
+    }
+}
+
 /// Builders for JSON Schema, which describes bodies.
 package enum Shape {
     package static let text: JSONValue = ["type": "string"]
