@@ -51,8 +51,11 @@ package struct DeclarationMember: Sendable {
         Self.verbs.firstIndex(of: verb).map { uses[$0] != .refused } ?? false
     }
 
-    /// The meaning without the marks of links.
-    package var plainMeaning: String { meaning.replacing(#/\[([^\]]*)\]\([^)]*\)/#) { String($0.1) } }
+    /// The meaning as a sentence, without the marks of links.
+    package var plainMeaning: String {
+        let text = meaning.replacing(#/\[([^\]]*)\]\([^)]*\)/#) { String($0.1) }
+        return text.prefix(1).uppercased() + text.dropFirst() + "."
+    }
 
     /// The member of a name; nil if there is none.
     static func named(_ name: String) -> DeclarationMember? { all.first { $0.name == name } }
