@@ -14,7 +14,7 @@ extension Eyot {
     ///     wrong secret like a missing one.
     public func join(_ name: String, secret: String) {
         guard DeviceLimits.isIdentifier(name), let secret = JoinSecret(secret) else {
-            return tell(.problem(.joinSecretInvalid(name: String(name.prefix(64)))))
+            return publish(.problem(.joinSecretInvalid(name: String(name.prefix(64)))))
         }
         joinSecrets.withLock { _ = $0.secrets.keep(secret, for: name) }
         ask(
@@ -32,13 +32,13 @@ extension Eyot {
     }
 }
 
-extension DeviceLedger {
+extension InstallationLedger {
     /// Keeps a join secret. Followed cards of the name are reported again, because the server may have refused them
     /// without it.
     func keep(_ secret: JoinSecret, for name: String) {
         guard state.joinSecrets.keep(secret, for: name) else { return }
         save()
-        for following in followedCards where following.card.name == name { tellAnew(following) }
+        for following in followedCards where following.card.name == name { reportAnew(following) }
     }
 
     /// Returns the secrets of the activities in some changes.

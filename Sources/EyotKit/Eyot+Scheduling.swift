@@ -88,7 +88,7 @@ extension Eyot {
     }
 }
 
-extension DeviceLedger {
+extension InstallationLedger {
     /// Records when a card begins.
     func willBegin(_ instance: String, at date: Date) {
         guard state.cards[instance] != nil else { return }

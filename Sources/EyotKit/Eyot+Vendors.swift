@@ -8,7 +8,7 @@ extension Eyot {
     package static func isFirst(_ call: String) -> Bool {
         let calls = stand?.firstCalls ?? callsOfProcess
         let isFirst = calls.withLock { $0.insert(call).inserted }
-        if !isFirst { whenConfigured { $0.tell(.problem(.calledAgain(call: call))) } }
+        if !isFirst { whenConfigured { $0.publish(.problem(.calledAgain(call: call))) } }
         return isFirst
     }
 

@@ -12,12 +12,12 @@ public final class Eyot: Sendable {
     /// The configuration of the instance.
     public let configuration: EyotConfiguration
 
-    let ledger: DeviceLedger
+    let ledger: InstallationLedger
     let sender: OutboxSender
     let board = StatusBoard()
     let hub = EventHub<EyotEvent>()
     /// Publishes an event, and writes a problem to the app's log.
-    let tell: @Sendable (EyotEvent) -> Void
+    let publish: @Sendable (EyotEvent) -> Void
     /// The user. The outer nil means not known yet: neither a call nor the file of earlier launches has said. The inner
     /// nil means logged out.
     let person = Guarded<String??>(nil)
@@ -67,18 +67,18 @@ public final class Eyot: Sendable {
         self.configuration = configuration
         self.systemSignals = systemSignals
         let (hub, log) = (self.hub, configuration.log)
-        tell = { event in
+        publish = { event in
             if case .problem(let problem) = event { log("Eyot: \(problem)") }
-            hub.tell(event)
+            hub.publish(event)
         }
         let (orders, order) = AsyncStream.makeStream(of: Order.self, bufferingPolicy: .bufferingOldest(Self.orderLimit))
         // The ledger signals once until the sender has looked, so this never fills up.
         let (signals, signal) = AsyncStream.makeStream(
             of: OutboxSender.Signal.self, bufferingPolicy: .bufferingOldest(64))
         (self.orders, self.order) = (orders, order)
-        ledger = DeviceLedger(
+        ledger = InstallationLedger(
             file: StateFile(directory: configuration.directory), clock: clock,
-            osVersion: configuration.capabilities.osVersion, board: board, announce: tell, log: log,
+            osVersion: configuration.capabilities.osVersion, board: board, announce: publish, log: log,
             somethingToSend: { signal.yield($0) })
         sender = OutboxSender(
             ledger: ledger, transport: transport, clock: clock, chance: chance, configuration: configuration,
@@ -102,7 +102,7 @@ public final class Eyot: Sendable {
         guard configuration.capabilities.activities else {
             let osVersion = configuration.capabilities.osVersion
             let isOnMac = configuration.capabilities.isOnMac
-            return tell(.problem(isOnMac ? .unavailableOnMac : .systemTooOld(osVersion: osVersion)))
+            return publish(.problem(isOnMac ? .unavailableOnMac : .systemTooOld(osVersion: osVersion)))
         }
         while await !ledger.open() {
             guard await sender.clock.hasPassed(seconds: StateFile.patience) else { return }
@@ -110,7 +110,7 @@ public final class Eyot: Sendable {
         let user = await ledger.state.user
         person.withLock { $0 = $0 ?? .some(user) }
         if !configuration.capabilities.isDeclared {
-            tell(.problem(.infoPlistKeyMissing(key: Capabilities.declaration)))
+            publish(.problem(.infoPlistKeyMissing(key: Capabilities.declaration)))
         }
         await withTaskGroup(of: Wakeup.self) { group in
             group.addTask { [sender] in
@@ -180,7 +180,7 @@ public final class Eyot: Sendable {
     }
 
     func ask(for order: Order) {
-        if case .dropped = self.order.yield(order) { tell(.problem(.tooManyOrders)) }
+        if case .dropped = self.order.yield(order) { publish(.problem(.tooManyOrders)) }
     }
 
     /// A stream of events from now on, for one more reader. The first reader also gets earlier events. The latest 256

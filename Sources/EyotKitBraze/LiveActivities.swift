@@ -25,11 +25,12 @@ extension Braze {
             guard #available(iOS 16.2, *), link.isEnabled.withLock({ $0 }) else { return nil }
             let (instance, type) = (activity.id, Activity<A>.typeName)
             guard DeviceLimits.isIdentifier(pushTokenTag) else {
-                ownErrors.tell(.invalidPushTokenTag(activityId: instance, activityType: type, tag: pushTokenTag))
+                ownErrors.publish(.invalidPushTokenTag(activityId: instance, activityType: type, tag: pushTokenTag))
                 return nil
             }
             guard activity.activityState != .ended, activity.activityState != .dismissed else {
-                ownErrors.tell(.activityNotFound(activityId: instance, activityType: type, pushTokenTag: pushTokenTag))
+                ownErrors.publish(
+                    .activityNotFound(activityId: instance, activityType: type, pushTokenTag: pushTokenTag))
                 return nil
             }
             let attributes = nonisolatedType(A.self)

@@ -32,7 +32,7 @@ extension PhoneState {
         for card in cards where checks[card.type] == nil { declare(.anyObject(type: card.type)) }
         updateMeter = archive.updateMeter ?? BudgetMeter()
         startMeter = archive.startMeter ?? BudgetMeter()
-        tellTokens()
+        reportTokens()
         // Apple's knowledge of an offline phone may be as old as its archive.
         subscribedChannels = Set(archive.subscribedChannels ?? [])
         for channel in subscribedChannels.sorted() { emit(.subscribed(channel: channel)) }
@@ -40,7 +40,7 @@ extension PhoneState {
     }
 
     /// Reports this phone's tokens to Apple again.
-    private mutating func tellTokens() {
+    private mutating func reportTokens() {
         for token in cards.compactMap(\.updateToken) { emit(.tokenBorn(token)) }
         if let startToken { emit(.tokenBorn(startToken)) }
         for retired in retiredTokens {

@@ -10,7 +10,7 @@ struct FollowingTests {
     /// A phone with token sequences that yield only new tokens, and an app's ledger on it.
     private struct Desk {
         let rig: Rig
-        let ledger: DeviceLedger
+        let ledger: InstallationLedger
         /// The tokens in the order in which the books had them.
         let seen: AsyncStream<PushToken?>
 
@@ -24,7 +24,7 @@ struct FollowingTests {
             let isFirst = Guarded(true)
             self.rig = rig
             self.seen = seen
-            ledger = DeviceLedger(
+            ledger = InstallationLedger(
                 file: StateFile(directory: rig.directory), clock: rig.clock, osVersion: "18.1", board: StatusBoard(),
                 announce: { event in
                     switch event {

@@ -245,7 +245,7 @@ struct OutboxTests {
         async throws
     {
         let rig = Rig()
-        let ledger = DeviceLedger(
+        let ledger = InstallationLedger(
             file: StateFile(directory: rig.directory), clock: rig.clock, osVersion: "18.1", board: StatusBoard(),
             announce: { _ in },
             somethingToSend: { _ in })

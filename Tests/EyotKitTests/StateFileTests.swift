@@ -122,7 +122,7 @@ struct StateFileTests {
             return try Data(contentsOf: url)
         }
         let problems = Guarded<[EyotEvent]>([])
-        let ledger = DeviceLedger(
+        let ledger = InstallationLedger(
             file: file, clock: rig.clock, osVersion: "18.1", board: StatusBoard(),
             announce: { event in problems.withLock { $0.append(event) } },
             somethingToSend: { _ in })

@@ -85,7 +85,7 @@ public final class APNSSender: Sendable {
                     try? await Self.wait(
                         configuration.pageTimeout, on: configuration.clock,
                         lookingEvery: early == nil ? .zero : configuration.patience / PageFlight.looksOfPatience
-                    ) { lane.perform { $0.tellIfStuck(number) } }
+                    ) { lane.perform { $0.reportIfStuck(number) } }
                     lane.perform { $0.expire(number) }
                 }
             }

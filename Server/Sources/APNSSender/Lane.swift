@@ -63,7 +63,7 @@ final class Lane {
     }
 
     /// Reports the known verdicts of a page that made no progress for a while.
-    func tellIfStuck(_ number: Int) {
+    func reportIfStuck(_ number: Int) {
         guard let flight = pages[number], !flight.isSettled else { return }
         flight.look(flight.turn())
     }
@@ -74,7 +74,7 @@ final class Lane {
         let hasWaited = flight.hasWaiting
         flight.settleAll()
         for connection in connections {
-            let hasCarried = connection.giveUp(flight)
+            let hasCarried = connection.abandon(flight)
             // A connection that was silent all the time is dead, whatever TCP says. So is one that is still not ready.
             let isSilent = hasCarried && connection.lastHeard <= flight.startedAt
             if isSilent || hasWaited && !connection.isReady { connection.close() }

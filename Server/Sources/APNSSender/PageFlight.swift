@@ -113,7 +113,7 @@ final class PageFlight {
         case .isAwaited: looksInVain += 1
         case .isPast: looksInVain = told == 0 ? Self.looksOfPatience : looksInVain + 1
         }
-        if looksInVain >= Self.looksOfPatience { tellWhatIsKnown() }
+        if looksInVain >= Self.looksOfPatience { reportKnownVerdicts() }
     }
 
     /// Records that a connection has pushes of the page up to this stream.
@@ -139,7 +139,7 @@ final class PageFlight {
     }
 
     /// Reports the known verdicts if there are more than at the last report.
-    private func tellWhatIsKnown() {
+    private func reportKnownVerdicts() {
         let settled = page.count - unsettled
         guard let early, !isSettled, settled > told else { return }
         told = settled

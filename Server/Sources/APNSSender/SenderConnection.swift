@@ -150,7 +150,7 @@ final class SenderConnection: ChannelInboundHandler {
 
     /// Resets the streams of a page that is settled without them, so that they take no room. Returns whether there were
     /// any.
-    func giveUp(_ flight: PageFlight) -> Bool {
+    func abandon(_ flight: PageFlight) -> Bool {
         guard context != nil, core.cancel(where: { $0.flight === flight }) > 0 else { return false }
         flush()
         closeIfDone()

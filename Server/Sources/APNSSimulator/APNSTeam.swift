@@ -11,10 +11,10 @@ public struct APNSTeam: Sendable {
     /// The apps without broadcast, because it is not switched on at Apple.
     public var appsWithoutBroadcast: Set<String> = []
     /// The keys that sign this team's provider tokens.
-    public var keys: [APNSKey]
+    public var keys: [APNSTeamKey]
 
     /// A team with its apps and keys.
-    public init(id: String, bundleIDs: Set<String>, keys: [APNSKey]) {
+    public init(id: String, bundleIDs: Set<String>, keys: [APNSTeamKey]) {
         self.id = id
         self.bundleIDs = bundleIDs
         self.keys = keys
@@ -22,7 +22,7 @@ public struct APNSTeam: Sendable {
 }
 
 /// The public half of an APNs key, and where it may be used.
-public struct APNSKey: Sendable {
+public struct APNSTeamKey: Sendable {
     /// The ten characters of `kid`.
     public var id: String
     /// The key that signatures are checked with.
@@ -54,7 +54,7 @@ struct APNSTeams: Sendable {
         set { teams[id] = newValue }
     }
 
-    func key(_ id: String, of teamID: String) -> APNSKey? {
+    func key(_ id: String, of teamID: String) -> APNSTeamKey? {
         teams[teamID]?.keys.first { $0.id == id }
     }
 

@@ -16,7 +16,7 @@ struct RaceApple: Sendable {
         let key = P256.Signing.PrivateKey()
         let team = APNSTeam(
             id: BenchStore.teamID, bundleIDs: [BenchStore.bundleID],
-            keys: [APNSKey(id: BenchStore.keyID, publicKey: key.publicKey)])
+            keys: [APNSTeamKey(id: BenchStore.keyID, publicKey: key.publicKey)])
         var configuration = APNSSimulatorConfiguration(teams: [team])
         configuration.now = { clock.now.date }
         configuration.limits.recordedRequests = 0

@@ -18,7 +18,7 @@ package struct API: HTTPResponder {
 
         package init(source: ApplicationRequestContextSource) {
             coreContext = .init(source: source)
-            address = ToldAddress.current?.value ?? source.channel.remoteAddress
+            address = ProxiedAddress.current?.value ?? source.channel.remoteAddress
         }
     }
 
@@ -107,7 +107,7 @@ package struct API: HTTPResponder {
         record(answered, counted, logger: context.logger)
         if answered.headers[.contentType] == nil { answered.headers[.contentType] = plane.answerType }
         var response = response(answered, to: request, context: context)
-        (answered.standing ?? counted.standing)?.tell(&response.headers)
+        (answered.standing ?? counted.standing)?.write(into: &response.headers)
         context.logger.debug(
             "answered",
             metadata: [
@@ -300,7 +300,7 @@ package struct API: HTTPResponder {
     ) async throws -> (APIKey, Result<Caller, any Error>) {
         // The key that reads access tokens is derived from the master key. So it is fetched only if the call carries a
         // token.
-        let hasToken = plane.hasAccessTokens && AccessTokens.isOne(presented.secret)
+        let hasToken = plane.hasAccessTokens && AccessTokens.isAccessToken(presented.secret)
         // Read before the store is read, so that a change in between makes the cached key out of date.
         let version = hasToken ? nil : backend.store.accessVersion
         if let version, let known = known.find(Keyring.hash(of: presented.secret), at: version) {

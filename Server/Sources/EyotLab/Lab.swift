@@ -110,7 +110,7 @@ public final class Lab: Sendable {
     ) async throws -> APNSSimulator {
         let team = APNSTeam(
             id: LabConfiguration.teamID, bundleIDs: [LabConfiguration.bundleID],
-            keys: [APNSKey(id: LabConfiguration.keyID, publicKey: key)])
+            keys: [APNSTeamKey(id: LabConfiguration.keyID, publicKey: key)])
         var setup = APNSSimulatorConfiguration(teams: [team])
         setup.ports = [APNSEndpoint(.push, .sandbox): configuration.apnsPort]
         setup.limits.recordedRequests = configuration.recordedPushes

@@ -200,11 +200,11 @@ final class GroupCommit: Sendable {
     private func commitSoon() {
         database.writer.asyncWriteWithoutTransaction { database in
             self.commit(on: database)
-            self.goOn()
+            self.resume()
         }
     }
 
-    private func goOn() {
+    private func resume() {
         let waiters: [CheckedContinuation<Void, Never>]? = state.withLock { state in
             state.compact()
             guard state.count == 0 else { return nil }

@@ -18,7 +18,7 @@ struct MemberWorker: Service {
     /// lists and changed devices do not wait for it.
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            async let lists: Void = tellLists()
+            async let lists: Void = processLists()
             async let looks: Void = again { await lookAtAudiences() }
             async let changed: Void = again { await lookAtChanged() }
             _ = await (lists, looks, changed)
@@ -35,14 +35,14 @@ struct MemberWorker: Service {
         }
     }
 
-    private func tellLists() async {
+    private func processLists() async {
         var turns = ListTurns()
         await again {
-            var hasTold = false
+            var hasProcessed = false
             for list in await read(&turns, { try $0.next(in: $1) }) ?? [] {
-                if await tell(list, &turns) { hasTold = true }
+                if await process(list, &turns) { hasProcessed = true }
             }
-            return hasTold
+            return hasProcessed
         }
     }
 
@@ -77,7 +77,7 @@ struct MemberWorker: Service {
     /// wait for each other.
     ///
     /// - Returns: Whether a member was processed.
-    private func tell(_ first: MemberList, _ turns: inout ListTurns) async -> Bool {
+    private func process(_ first: MemberList, _ turns: inout ListTurns) async -> Bool {
         var (next, tried): (MemberList?, Set<Int64>) = (first, [])
         while let list = next, tried.insert(list.id).inserted {
             let told = await attempt("list", list.id, of: list.app) {

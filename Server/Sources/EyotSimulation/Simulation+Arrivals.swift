@@ -51,7 +51,7 @@ extension Simulation {
         case .atOnce: node.pending.append(.apply(report))
         case .waits:
             node.pending.append(.gather)
-            if !impatient.isAwaited { giveUp(on: report.phone) }
+            if !impatient.isAwaited { abandonReports(on: report.phone) }
         case .refused:
             node.gate.leave(of: app)
             record.note("a report of phone-\(report.phone + 1) is refused")

@@ -80,8 +80,8 @@ extension Simulation {
                 continue
             }
             for number in 0...last {
-                guard var page = try ledger.ringPage(number, of: id), page.holds else { continue }
-                page.holds = false
+                guard var page = try ledger.ringPage(number, of: id), page.hasSkipped else { continue }
+                page.hasSkipped = false
                 try ledger.put(page)
             }
         }

@@ -33,7 +33,7 @@ extension Simulation {
 
     /// Plans a look at live audiences, as the server does repeatedly. Here it is planned only if there is something to
     /// see.
-    func tellLiveLater() throws {
+    func admitLiveLater() throws {
         guard hasLive, !node.isTellingLive else { return }
         try read {
             node.isTellingLive =
@@ -43,7 +43,7 @@ extension Simulation {
     }
 
     /// Looks at live audiences. The result for each audience is applied later by itself.
-    func tellLive() throws {
+    func admitLive() throws {
         node.isTellingLive = false
         var looks: [AdmitLiveMembers.Look] = []
         try read {

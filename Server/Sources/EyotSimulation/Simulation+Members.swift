@@ -89,7 +89,7 @@ extension Simulation {
     }
 
     /// Processes the next members of some list.
-    func tell() throws {
+    func processMembers() throws {
         try write {
             let lists = try lists()
             guard !lists.isEmpty else { return }

@@ -36,7 +36,7 @@ extension Simulation {
                 // Sometimes long enough for another node to take over.
                 if random.percent(60) { for _ in 0...random.below(6) { try passOnNodes() } }
             }
-        case 10..<35: try goOn()
+        case 10..<35: try continueNode()
         case 35..<40: if node.isRunning, plan.troubles.contains(.crashes) { try crash() }
         case 40..<43: if node.isRunning { leave() }
         case 43..<55: setClock()
@@ -77,7 +77,7 @@ extension Simulation {
     func chooseNode() throws {
         if !nodes.contains(where: \.isRunning) {
             place = random.below(nodes.count)
-            try goOn()
+            try continueNode()
         }
         let running = nodes.indices.filter { nodes[$0].isRunning }
         place = running[random.below(running.count)]
@@ -97,7 +97,7 @@ extension Simulation {
     }
 
     /// Resumes a stalled node, or starts one that is down.
-    func goOn() throws {
+    func continueNode() throws {
         switch node.condition {
         case .running: return
         case .stalled(let since):
@@ -130,7 +130,7 @@ extension Simulation {
         node.pending = []
         // The phones' connections are gone.
         for phone in askers { try receive(nil, at: phone) }
-        if random.percent(50) { try goOn() }
+        if random.percent(50) { try continueNode() }
     }
 }
 

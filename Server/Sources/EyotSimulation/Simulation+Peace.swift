@@ -14,7 +14,7 @@ extension Simulation {
         if hasKeys, brokenKey == nil, random.percent(30) { breakKey() }
         for index in nodes.indices {
             place = index
-            try goOn()
+            try continueNode()
         }
         for index in phones.indices { makePeace(with: index) }
         try endHalts()

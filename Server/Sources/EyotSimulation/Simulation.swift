@@ -163,7 +163,7 @@ package final class Simulation {
             if plan.actions > 0 { try surviving(act) }
             for _ in 0..<random.below(12) { try happen() }
             try onEach(lookLater)
-            try onEach(tellLiveLater)
+            try onEach(admitLiveLater)
             guard action.isMultiple(of: SimulationPlan.round) || action >= plan.actions else { continue }
             try comeToRest()
             try read { try SimulationOracle(self).judge() }
@@ -222,8 +222,8 @@ package final class Simulation {
         case .append(let group, let answered): try append(group, answered)
         case .merge: try merge()
         case .merging(let merges, let removals): try merge(merges, removals)
-        case .tell: try tell()
-        case .live: try tellLive()
+        case .tell: try processMembers()
+        case .live: try admitLive()
         case .liveLook(let look): try take(look)
         case .look: try look()
         case .ask(let task): try read { try ask(task) }
@@ -256,7 +256,7 @@ package final class Simulation {
         }
         try onEach {
             try lookLater()
-            try tellLiveLater()
+            try admitLiveLater()
             try watchClock()
         }
     }

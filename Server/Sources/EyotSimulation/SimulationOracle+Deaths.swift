@@ -48,7 +48,7 @@ extension Simulation {
                 guard var replica = try ledger.replica(page.sent[slot].ordinal, of: run.activity),
                     replica.phase == .live, replica.token?.probing == true
                 else { continue }
-                replica.giveUpProbe()
+                replica.abandonProbe()
                 try ledger.update(replica)
             }
         }

@@ -197,7 +197,7 @@ extension Simulation {
 
     /// Lets a phone give up an answer and report again with its newer changes. The second report bypasses the flood and
     /// may be stored first.
-    func giveUp(on index: Int) {
+    func abandonReports(on index: Int) {
         record.note("phone-\(index + 1) waits no longer for an answer")
         phones[index].isSending = false
         rotate(on: index)

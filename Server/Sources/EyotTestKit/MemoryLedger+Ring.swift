@@ -40,7 +40,7 @@ extension MemoryLedger {
             ringPages[activity]?[number]?.seen = RingPage.unseen
             ringPages[activity]?[number]?.lookAt = nil
             ringPages[activity]?[number]?.hasWaitingReplicas = false
-            ringPages[activity]?[number]?.holds = false
+            ringPages[activity]?[number]?.hasSkipped = false
         }
     }
 
@@ -52,15 +52,15 @@ extension MemoryLedger {
         (ringPages[activity] ?? [:]).values.contains { $0.hasWaitingReplicas && $0.seen >= version }
     }
 
-    package func ringHolds(of activity: ActivityID) -> Bool {
-        (ringPages[activity] ?? [:]).values.contains(where: \.holds)
+    package func ringHasSkipped(of activity: ActivityID) -> Bool {
+        (ringPages[activity] ?? [:]).values.contains(where: \.hasSkipped)
     }
 
     package func recallRingPages(of activity: ActivityID) {
-        for (number, page) in ringPages[activity] ?? [:] where page.holds {
+        for (number, page) in ringPages[activity] ?? [:] where page.hasSkipped {
             var recalled = page
             (recalled.seen, recalled.lookAt) = (RingPage.unseen, nil)
-            (recalled.hasWaitingReplicas, recalled.holds) = (false, false)
+            (recalled.hasWaitingReplicas, recalled.hasSkipped) = (false, false)
             ringPages[activity]?[number] = recalled
         }
     }
@@ -77,7 +77,7 @@ extension MemoryLedger {
         ringPages[activity]?[number]?.changes += 1
         ringPages[activity]?[number]?.seen = RingPage.unseen
         ringPages[activity]?[number]?.hasWaitingReplicas = false
-        ringPages[activity]?[number]?.holds = false
+        ringPages[activity]?[number]?.hasSkipped = false
     }
 
     private func page(_ number: Int, of activity: ActivityID) -> [(replica: Replica, joined: Int)] {

@@ -83,13 +83,13 @@ package struct FrameReader {
                 openBlock = OpenBlock(header: header, payload: frame.payload)
                 return nil
             }
-        case FrameKind.continuation: return try goOn(&frame)
+        case FrameKind.continuation: return try resume(&frame)
         default: break
         }
         return frame
     }
 
-    private mutating func goOn(_ frame: inout Frame) throws(HTTP2Violation) -> Frame? {
+    private mutating func resume(_ frame: inout Frame) throws(HTTP2Violation) -> Frame? {
         guard var block = openBlock else { throw HTTP2Violation(.protocolError, "it goes on with no header block") }
         openBlock = nil
         block.payload.writeBuffer(&frame.payload)

@@ -20,7 +20,7 @@ final class GuardHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// The caller's address, if the connection begins with a header of the PROXY protocol; otherwise nil.
-    let told: ToldAddress?
+    let told: ProxiedAddress?
     private let shared: ConnectionGuard
     private let place: ConnectionCounts.Place
     private let gate: ByteGate
@@ -35,7 +35,7 @@ final class GuardHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var postponed: Refusals.Kind?
     private var timer: (task: Scheduled<Void>, at: NIODeadline)?
 
-    init(_ shared: ConnectionGuard, place: ConnectionCounts.Place, gate: ByteGate, told: ToldAddress?) {
+    init(_ shared: ConnectionGuard, place: ConnectionCounts.Place, gate: ByteGate, told: ProxiedAddress?) {
         self.shared = shared
         self.place = place
         self.gate = gate

@@ -48,7 +48,7 @@ package struct PlainHTTPChannel: ServerChildChannel {
             // The connection has ended. Without the caller's address its requests are not carried out.
             return (try? await value.executeThenClose { _, _ in }) ?? ()
         }
-        await ToldAddress.$current.withValue(told) { await base.handle(value: value, logger: logger) }
+        await ProxiedAddress.$current.withValue(told) { await base.handle(value: value, logger: logger) }
     }
 
     private func proxyHandler(of channel: any Channel, _ handler: GuardHandler) -> ProxyV2Handler {
@@ -78,7 +78,7 @@ package struct PlainHTTPChannel: ServerChildChannel {
                 let hasHeader = connectionGuard.beginsWithProxyHeader(channel.remoteAddress)
                 let gate = ByteGate()
                 let handler = GuardHandler(
-                    connectionGuard, place: place, gate: gate, told: hasHeader ? ToldAddress() : nil)
+                    connectionGuard, place: place, gate: gate, told: hasHeader ? ProxiedAddress() : nil)
                 handlers.insert(handler, at: 1)
                 handlers.insert(gate, at: 0)
                 if hasHeader { try pipeline.addHandler(proxyHandler(of: channel, handler), position: .first) }

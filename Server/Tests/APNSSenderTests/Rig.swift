@@ -31,7 +31,7 @@ final class Rig: Sendable {
         var apple = APNSSimulatorConfiguration(teams: [
             APNSTeam(
                 id: key.teamID, bundleIDs: [Self.bundleID],
-                keys: [APNSKey(id: key.keyID, publicKey: secret.publicKey)])
+                keys: [APNSTeamKey(id: key.keyID, publicKey: secret.publicKey)])
         ])
         apple.now = { simulatorTime.now }
         apple.limits.handshake = .seconds(300)

@@ -27,13 +27,13 @@ final class Apple: Sendable {
             APNSTeam(
                 id: Self.team, bundleIDs: [Self.bundleID],
                 keys: [
-                    APNSKey(id: "KEY0000001", publicKey: key.publicKey),
-                    APNSKey(id: "KEY0000002", publicKey: secondKey.publicKey),
-                    APNSKey(id: "KEY0000003", publicKey: sandboxOnlyKey.publicKey, environments: [.sandbox]),
+                    APNSTeamKey(id: "KEY0000001", publicKey: key.publicKey),
+                    APNSTeamKey(id: "KEY0000002", publicKey: secondKey.publicKey),
+                    APNSTeamKey(id: "KEY0000003", publicKey: sandboxOnlyKey.publicKey, environments: [.sandbox]),
                 ]),
             APNSTeam(
                 id: "TEAM000002", bundleIDs: ["com.example.chess"],
-                keys: [APNSKey(id: "KEY0000009", publicKey: otherTeamsKey.publicKey)]),
+                keys: [APNSTeamKey(id: "KEY0000009", publicKey: otherTeamsKey.publicKey)]),
         ])
         let clock = SharedTime(Self.now)
         configuration.now = { clock.now }

@@ -143,7 +143,7 @@ import Testing
         apple.simulator.register(
             APNSTeam(
                 id: "TEAM000003", bundleIDs: [Apple.bundleID],
-                keys: [APNSKey(id: "KEY0000007", publicKey: apple.secondKey.publicKey)]))
+                keys: [APNSTeamKey(id: "KEY0000007", publicKey: apple.secondKey.publicKey)]))
         #expect(try await reason(apple, jwt) == nil)
         await apple.simulator.shutdown()
     }

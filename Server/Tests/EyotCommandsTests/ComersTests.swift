@@ -53,12 +53,12 @@ struct ComersTests {
         try Declare(ledger: ledger, app: app, now: now, frozen: frozen)(request)
     }
 
-    private func tell(_ list: MemberList, limit: Int? = nil) throws {
+    private func process(_ list: MemberList, limit: Int? = nil) throws {
         try ProcessMembers(ledger: ledger, now: now)(list.id, limit: limit)
     }
 
     private func tellAll() throws {
-        while let list = ledger.memberLists(after: 0, limit: 1).first { try tell(list) }
+        while let list = ledger.memberLists(after: 0, limit: 1).first { try process(list) }
     }
 
     private func activity() throws -> Activity { try #require(ledger.newestActivity(named: "final", in: app)) }
@@ -99,10 +99,10 @@ struct ComersTests {
         #expect(try activity().pendingScopes == 1)
         let lists = ledger.memberLists(after: 0, limit: 9)
         try #require(lists.map(\.purpose).last == .pendingStarts(first: 3))
-        try tell(lists[1])
+        try process(lists[1])
         #expect(ledger.memberLists(after: 0, limit: 9) == lists)
-        try tell(lists[0], limit: 1)
-        try tell(lists[1])
+        try process(lists[0], limit: 1)
+        try process(lists[1])
         #expect(try scoped() == [1: 2, 2: 2, 3: 2])
         #expect(ledger.operation(update.id, in: app)?.pending == 1)
         try tellAll()
@@ -147,7 +147,7 @@ struct ComersTests {
         #expect(try activity().pendingScopes == 2)
         let lists = ledger.memberLists(after: 0, limit: 9)
         try #require(lists.map(\.purpose).suffix(2) == [.scope, .pendingStarts(first: 3)])
-        try tell(lists[1])
+        try process(lists[1])
         #expect(ledger.operation(update.id, in: app)?.pending == 2)
         #expect(ledger.memberLists(after: 0, limit: 9) == [lists[0], lists[2]])
         try tellAll()

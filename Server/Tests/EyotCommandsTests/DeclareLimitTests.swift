@@ -45,7 +45,7 @@ struct DeclareLimitTests {
     }
 
     /// - Returns: whether a member list was left to process.
-    private func tell() async throws -> Bool {
+    private func process() async throws -> Bool {
         let now = now
         return try await store.write { ledger in
             guard let list = try ledger.memberLists(after: 0, limit: 1).first else { return false }
@@ -97,9 +97,9 @@ struct DeclareLimitTests {
         #expect(accepted.members == many)
         #expect(accepted.pending == many - MemberList.inlineLimit)
         #expect(try await replicas(of: app).count { $0.scoped == 2 } == MemberList.inlineLimit)
-        #expect(try await tell())
+        #expect(try await process())
         #expect(try await operation(accepted.id, in: app)?.pending == 7)
-        while try await tell() {}
+        while try await process() {}
         #expect(try await replicas(of: app).allSatisfy { $0.scoped == 2 })
         #expect(try await operation(accepted.id, in: app)?.pending == 0)
         #expect(try await operation(accepted.id, in: app)?.members == many)
@@ -110,7 +110,7 @@ struct DeclareLimitTests {
         _ = try await declare(update(2, for: .tag("fans")), in: app)
         let last = try #require(try await replicas(of: app).last)
         _ = try await declare(update(3, for: .device(last.device)), in: app)
-        while try await tell() {}
+        while try await process() {}
         let told = try await replicas(of: app)
         #expect(told.last?.scoped == 3)
         #expect(told.dropLast().allSatisfy { $0.scoped == 2 })
@@ -132,7 +132,7 @@ struct DeclareLimitTests {
             final.nextOrdinal += 1
             try ledger.update(final)
         }
-        while try await tell() {}
+        while try await process() {}
         let told = try await replicas(of: app)
         #expect(told.count { $0.scoped == 2 } == many)
         #expect(told.last?.scoped == 0)
@@ -156,7 +156,7 @@ struct DeclareLimitTests {
                 epoch: 1, changes: changes.enumerated().map { DeviceChange(sequence: $0 + 1, action: $1) })
             _ = try ApplyChanges(ledger: ledger, now: now + 1)(batch, of: last.device)
         }
-        while try await tell() {}
+        while try await process() {}
         let told = try await replicas(of: app)
         #expect(told.count == many + 1)
         #expect(told.last?.instance == "new")
@@ -188,7 +188,7 @@ struct DeclareLimitTests {
             }
         }
         #expect(try await answers(1) == [[], []])
-        while try await tell() {}
+        while try await process() {}
         let told = try await answers(2)
         #expect(told.map { $0.map(\.version) } == [[3], [3]])
     }
@@ -199,7 +199,7 @@ struct DeclareLimitTests {
         #expect(accepted.starting == MemberList.inlineLimit)
         #expect(accepted.pending == many - MemberList.inlineLimit)
         _ = try await declare(update(3, for: nil), in: app)
-        while try await tell() {}
+        while try await process() {}
         #expect(try await operation(accepted.id, in: app)?.starting == many)
         let places = try await replicas(of: app)
         #expect(places.map(\.ordinal) == Array(1...many))
@@ -212,7 +212,7 @@ struct DeclareLimitTests {
         let app = try await rows(phones: many, withCards: false)
         let accepted = try await declare(start(), in: app)
         _ = try await declare(DeclarationRequest(verb: .end, name: "final", content: Content()), in: app)
-        while try await tell() {}
+        while try await process() {}
         let ended = try #require(try await operation(accepted.id, in: app))
         #expect(ended.starting == MemberList.inlineLimit)
         #expect(ended.skipped[.overtakenByEnd] == many - MemberList.inlineLimit)
@@ -224,7 +224,7 @@ struct DeclareLimitTests {
         for state in 0..<MemberList.listsPerApp { _ = try await declare(update(state, for: .all), in: app) }
         let error = await #expect(throws: EyotError.self) { try await declare(update(2, for: .all), in: app) }
         #expect(error?.code == .tooManyMembersWaiting)
-        while try await tell() {}
+        while try await process() {}
         #expect(try await declare(update(2, for: .all), in: app).outcome == .applied)
     }
 }

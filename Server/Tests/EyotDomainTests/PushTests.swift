@@ -55,7 +55,7 @@ struct PushTests {
 
     @Test func `A card that makes way goes at once`() throws {
         var push = Push(event: .end, version: 0, stateVersion: 1, alertVersion: 0, priority: .immediate)
-        push.makesWay = true
+        push.leavesAtOnce = true
         let aps = try aps(push)
         #expect(aps["dismissal-date"]?.integer == 1)
     }

@@ -99,7 +99,7 @@ struct ChannelRaceTests {
         world.advance(60)
         try world.work()
         #expect(world.asked.last == "update 1")
-        try AdvanceCanary(ledger: world.ledger, now: world.now).goOn(&activity)
+        try AdvanceCanary(ledger: world.ledger, now: world.now).proceed(&activity)
         try world.work()
         #expect(world.asked.last == "update 2")
     }

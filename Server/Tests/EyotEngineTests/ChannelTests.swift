@@ -398,7 +398,7 @@ struct ChannelStartTests {
         try world.work(looks: 1)
         #expect(try dueStart(world)?["alert"] == ["title": "Goal"])
         var activity = try world.activity()
-        try AdvanceCanary(ledger: world.ledger, now: world.now).goOn(&activity)
+        try AdvanceCanary(ledger: world.ledger, now: world.now).proceed(&activity)
         world.advance(2)
         try world.work()
         #expect(world.asked.suffix(1) == ["update \(activity.everyone)"])

@@ -42,7 +42,7 @@ struct LateAnswerTests {
     @Test(
         "do not pause the app, and their cards are pushed again", arguments: Repair.allCases,
         [APNSReason.invalidProviderToken, .badTopic, .badDeviceToken])
-    func goAgain(_ repair: Repair, refusing reason: APNSReason) throws {
+    func sendAgain(_ repair: Repair, refusing reason: APNSReason) throws {
         for cards in [5, 100, 400] {
             let drive = EngineDrive()
             let app = try drive.app("m", cards: cards)

@@ -152,14 +152,14 @@ struct DryRunTests {
                 #""all""#, with: #"{"device":[\#((1...600).map { "\"\($0)\"" }.joined(separator: ","))]}"#)
             let first = try await rig.call(.post, "\(Self.final)/start", half)
             #expect(first["untold"]?.integer == 350)
-            while try await tell(rig) {}
+            while try await process(rig) {}
             let again = try await rig.call(.post, "\(Self.final)/start?dryRun=true", Body.start)
             #expect(again["starting"]?.integer == 402)
             #expect(again["skipped"] == ["noStartToken": 400, "alreadyActive": 400])
         }
     }
 
-    private func tell(_ rig: Rig) async throws -> Bool {
+    private func process(_ rig: Rig) async throws -> Bool {
         try await rig.store.write { ledger in
             guard let list = try ledger.memberLists(after: 0, limit: 1).first else { return false }
             try ProcessMembers(ledger: ledger, now: Rig.start)(list.id)
@@ -171,7 +171,7 @@ struct DryRunTests {
         try await Rig.run { rig in
             try await crowd(900, rig)
             _ = try await rig.call(.post, "\(Self.final)/start", Body.start)
-            while try await tell(rig) {}
+            while try await process(rig) {}
             try await rig.store.write { ledger in
                 let app = try #require(try ledger.app(bundleID: "org.example.match")).id
                 let final = try #require(try ledger.newestActivity(named: "final", in: app))
@@ -187,7 +187,7 @@ struct DryRunTests {
             let real = try await rig.call(.post, "\(Self.final)/update", body)
             #expect(real["untold"]?.integer == 350)
             #expect(tried["members"]?.integer == 596)
-            while try await tell(rig) {}
+            while try await process(rig) {}
             #expect(try await rig.call(.get, "/v1/operations/2")["members"] == tried["members"])
         }
     }

@@ -10,7 +10,7 @@ struct LiveAudienceTests {
     }
 
     /// Does what the server does beside its calls, until there is nothing left.
-    private func tell(_ rig: Rig) async throws {
+    private func process(_ rig: Rig) async throws {
         let now = rig.clock.now
         while true {
             let looks = try await rig.store.read {
@@ -34,25 +34,25 @@ struct LiveAudienceTests {
             let first = try await rig.phone("a", user: "anna", tags: ["fans"])
             let reply = try await rig.call(.post, "/v1/activities/final/start", start("true"))
             #expect(reply.status == 202 && reply["starting"]?.integer == 1, "\(reply.text)")
-            try await tell(rig)
+            try await process(rig)
             #expect(try await cards(rig) == [first.id])
             // Registers with its user, and gets its start token.
             let second = try await rig.phone("b", user: "anna")
             // Is a fan by a change of its user.
             let third = try await rig.phone("c", user: "bert")
             _ = try await rig.phone("d", user: "cleo")
-            try await tell(rig)
+            try await process(rig)
             #expect(try await cards(rig) == [first.id, second.id])
             _ = try await rig.call(.patch, "/v1/users/bert", #"{"tags":{"add":["fans"]}}"#)
-            try await tell(rig)
+            try await process(rig)
             #expect(try await cards(rig) == [first.id, second.id, third.id])
             // A change that moves no device into the audience starts no second card.
             _ = try await rig.call(.patch, "/v1/users/anna", #"{"attributes":{"n":1}}"#)
-            try await tell(rig)
+            try await process(rig)
             #expect(try await cards(rig).count == 3)
             _ = try await rig.call(.post, "/v1/activities/final/end", "{}")
             _ = try await rig.call(.patch, "/v1/users/cleo", #"{"tags":["fans"]}"#)
-            try await tell(rig)
+            try await process(rig)
             #expect(try await cards(rig).count == 3)
             let open = try await rig.store.read { try $0.liveAudiences(of: AppID(rawValue: 1), limit: 9) }
             #expect(open.isEmpty)
@@ -70,7 +70,7 @@ struct LiveAudienceTests {
                 #"{"sequence":3,"kind":"cardEvent","instance":"i1","name":"final","type":"Match","event":"\#(event)"}"#)
             _ = try await rig.changes(
                 phone.secret, #"{"sequence":4,"kind":"setStartToken","type":"Match","token":"\#(Rig.token("new"))"}"#)
-            try await tell(rig)
+            try await process(rig)
             let replicas = try await rig.call(.get, "/v1/activities/final/replicas")["replicas"]?.array ?? []
             #expect(replicas.count == 1 && replicas[0].object?["phase"]?.string == event)
         }
@@ -86,7 +86,7 @@ struct LiveAudienceTests {
             _ = try await rig.call(.post, "/v1/activities/final/start", start("true", #""all""#))
             _ = try await rig.phone("old", build: "0.9 (1)")
             let able = try await rig.phone("new")
-            try await tell(rig)
+            try await process(rig)
             #expect(try await cards(rig) == [able.id])
         }
     }
@@ -101,7 +101,7 @@ struct LiveAudienceTests {
             try await rig.store.write { ledger in
                 for id in try ledger.changedDevices(limit: 100) { try ledger.removeChanged(id) }
             }
-            try await tell(rig)
+            try await process(rig)
             #expect(try await cards(rig).count == 2)
         }
     }
@@ -117,7 +117,7 @@ struct LiveAudienceTests {
             let open = try await rig.store.read { try $0.liveAudiences(of: AppID(rawValue: 1), limit: 9) }
             #expect(open.map(\.start.attributesVersion) == [LiveAudience.perApp + 1])
             for index in 3..<6 { _ = try await rig.phone("p\(index)", user: "u\(index)", tags: ["fans"]) }
-            try await tell(rig)
+            try await process(rig)
             #expect(try await cards(rig).count == 5, "three were there, and two came")
             let again = try await rig.call(.put, "/v1/activities/final", start(#"{"limit":2}"#))
             #expect(again.status == 202, "\(again.text)")
@@ -133,7 +133,7 @@ struct LiveAudienceTests {
         try await Rig.run { rig in
             let phone = try await rig.phone("a", user: "anna", tags: ["fans"])
             _ = try await rig.call(.post, "/v1/activities/final/start", start("true"))
-            try await tell(rig)
+            try await process(rig)
             try await rig.store.write { ledger in
                 let activity = try #require(try ledger.newestActivity(named: "final", in: AppID(rawValue: 1)))
                 var place = try #require(try ledger.replica(1, of: activity.id))
@@ -142,7 +142,7 @@ struct LiveAudienceTests {
             }
             _ = try await rig.changes(
                 phone.secret, #"{"sequence":2,"kind":"setStartToken","type":"Match","token":"\#(Rig.token("new"))"}"#)
-            try await tell(rig)
+            try await process(rig)
             #expect(try await cards(rig) == [phone.id, phone.id])
         }
     }

@@ -12,7 +12,7 @@ struct CardFollower<Attributes: ActivityAttributes & SendableMetatype>: Sendable
     let type: String
     /// The rule by which the cards of the type get their names.
     let naming: CardNaming<Attributes>
-    let ledger: DeviceLedger
+    let ledger: InstallationLedger
     let capabilities: Capabilities
     /// The app's preparation for a card that appeared; nil for none.
     let prepare: (@Sendable (AppearedCard) async -> Void)?

@@ -8,7 +8,7 @@ struct CardTracker<Attributes: ActivityAttributes & SendableMetatype>: Sendable 
     let naming: CardNaming<Attributes>
     /// Seconds before a card without a name is reported; 0 for at once.
     let patience: Double
-    let ledger: DeviceLedger
+    let ledger: InstallationLedger
     let capabilities: Capabilities
     /// The app's preparation for a card that appeared; nil for none.
     let prepare: (@Sendable (AppearedCard) async -> Void)?

@@ -4,7 +4,7 @@ import Foundation
 /// The follower of the two Live Activity switches in Settings. It reports every change to the server.
 @available(iOS 16.2, *)
 struct PermissionFollower: Sendable {
-    let ledger: DeviceLedger
+    let ledger: InstallationLedger
 
     /// Follows both switches in tasks of the group.
     func follow(in group: inout TaskGroup<Eyot.Wakeup>) async {

@@ -6,7 +6,7 @@ import Foundation
 @available(iOS 17.2, *)
 struct StartTokenFollower<Attributes: ActivityAttributes & SendableMetatype>: Sendable {
     let type: String
-    let ledger: DeviceLedger
+    let ledger: InstallationLedger
 
     /// Follows until the task is cancelled.
     func run() async {

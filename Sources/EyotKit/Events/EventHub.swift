@@ -19,7 +19,7 @@ package final class EventHub<Event: Sendable>: Sendable {
     package init() {}
 
     /// Passes an event to all listeners.
-    package func tell(_ event: Event) {
+    package func publish(_ event: Event) {
         audience.withLock { audience, announcements in
             audience.early = audience.early.map { ($0 + [event]).suffix(Self.bufferLimit) }
             for listener in audience.listeners.values { announcements.append { listener.yield(event) } }

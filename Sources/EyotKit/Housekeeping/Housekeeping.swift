@@ -2,7 +2,7 @@
 /// permissions again, reports every followed card and ends a pause between tries.
 @available(iOS 16.2, *)
 struct Housekeeping: Sendable {
-    let ledger: DeviceLedger
+    let ledger: InstallationLedger
     let sender: OutboxSender
     let source: any SystemSignalSource
 

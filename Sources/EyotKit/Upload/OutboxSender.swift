@@ -15,7 +15,7 @@ struct OutboxSender: Sendable {
         case waited(Int)
     }
 
-    let ledger: DeviceLedger
+    let ledger: InstallationLedger
     let transport: any Transport
     let clock: any KitClock
     let chance: @Sendable () -> Double

@@ -73,7 +73,7 @@ extension HTTP2ServerCore {
         case nil, .unread: try link.noteIdleFrame()
         case .tooLate: return try refuse(id, .streamClosed)
         case .taken where endsStream: return try finish(id)
-        case .taken(let length) where length > limits.longestBody: return tell(id, isCutOff: true)
+        case .taken(let length) where length > limits.longestBody: return request(id, isCutOff: true)
         case .taken:
             if bytes.readableBytes == 0 { try link.noteIdleFrame() }
             if padding > 0 { link.widenReceiving(of: id, by: padding) }
@@ -85,10 +85,10 @@ extension HTTP2ServerCore {
     private mutating func finish(_ id: UInt32) throws(HTTP2Violation) -> Request? {
         guard let stream = streams[id], let headers = stream.headers, RequestFields.announce(stream.length, headers)
         else { return try refuse(id, .protocolError) }
-        return tell(id, isCutOff: false)
+        return request(id, isCutOff: false)
     }
 
-    private mutating func tell(_ id: UInt32, isCutOff: Bool) -> Request? {
+    private mutating func request(_ id: UInt32, isCutOff: Bool) -> Request? {
         link.noteProgress()
         return streams.change(id) { stream in
             let request = Request(

@@ -45,11 +45,11 @@ extension Declare {
         // Nameless names have a prefix in common, so the first name after the prefix shows whether there are any.
         // Mostly there are none, and a hundred other activities need not be read.
         let after = NamelessActivity.prefix
-        guard let first = try ledger.activityName(in: app, after: after), NamelessActivity.isOne(first) else {
+        guard let first = try ledger.activityName(in: app, after: after), NamelessActivity.isNamelessName(first) else {
             return nil
         }
         for nameless in try ledger.newestActivities(in: app, after: after, limit: Self.startsLookedAt)
-        where NamelessActivity.isOne(nameless.name) {
+        where NamelessActivity.isNamelessName(nameless.name) {
             let declaration = try ledger.declaration(nameless.declaredState, of: nameless.id)
             if let declaration, declaration.attributes?.says(name) == true { return (nameless, declaration) }
         }

@@ -26,8 +26,8 @@ extension Declare {
         try ledger.insert(declaration)
         var result = operation(request, activity, .applied)
         result.members = found.inScope
-        var waiting = try tell(found.replicas, .scope, in: &activity, version: declaration.version, &result)
-        waiting += try tell(
+        var waiting = try process(found.replicas, .scope, in: &activity, version: declaration.version, &result)
+        waiting += try process(
             found.pendingStarts, .pendingStarts(first: found.nextOrdinal), in: &activity, version: declaration.version,
             &result)
         activity.pendingScopes += waiting.count
@@ -108,7 +108,7 @@ extension Declare {
             restartsDismissed: request.restartsDismissed)
         terms.asOf = request.asOf
         if let live = request.live { try keep(live, on: terms, of: activity) }
-        let waiting = try tell(devices, .start(terms), in: &activity, version: activity.version, &result)
+        let waiting = try process(devices, .start(terms), in: &activity, version: activity.version, &result)
         if result.starting > 0 || !waiting.isEmpty || request.live != nil {
             try requireAlert(of: request, attributesVersion, in: activity)
         }
@@ -124,14 +124,14 @@ extension Declare {
     /// Processes the first members.
     ///
     /// - Returns: The pending members, if there are any.
-    private func tell(
+    private func process(
         _ members: FrozenMembers.Group, _ purpose: MemberList.Purpose, in activity: inout Activity, version: Int,
         _ result: inout Operation
     ) throws -> [Waiting] {
         var list = MemberList(
             app: app, activity: activity.id, version: version, operation: 0, purpose: purpose, acceptedAt: now)
         list.processed = members.first.last ?? 0
-        _ = try ProcessMembers(ledger: ledger, now: now).tell(
+        _ = try ProcessMembers(ledger: ledger, now: now).process(
             members.first, of: list, in: &activity, &result, foundAt: frozen?.foundAt)
         guard !members.others.isEmpty else { return [] }
         return [Waiting(list: list, members: members.others, count: members.left)]
@@ -144,7 +144,7 @@ extension Declare {
         var open = 0
         for other in try ledger.liveAudiences(of: app, limit: LiveAudience.perApp) {
             if other.isAsked(again: audience) {
-                audience.goOn(from: other)
+                audience.resume(from: other)
                 try ledger.remove(other)
             } else if try ledger.activity(other.activity)?.isEnded ?? true {
                 try ledger.remove(other)

@@ -15,7 +15,7 @@ struct NameCards {
     /// - Throws: `fieldInvalid` if a member names another activity.
     func callAsFunction(_ request: inout DeclarationRequest, builds: Set<String>) throws -> [String] {
         guard var object = request.attributes?.object, let type = request.type,
-            !NamelessActivity.isOne(request.name)
+            !NamelessActivity.isNamelessName(request.name)
         else { return [] }
         let name = request.name
         let schemas = try schemas(of: type, builds)

@@ -22,7 +22,7 @@ struct ReserveStart {
             if terms.restartsDismissed { try reinstateStarts(among: existing) }
             return failure
         }
-        for var former in existing where former.giveWay(at: now) { try ledger.update(former) }
+        for var former in existing where former.yieldName(at: now) { try ledger.update(former) }
         try ledger.insert(place(for: device.id, in: activity))
         try ledger.note(device.appVersion, of: activity.id)
         activity.nextOrdinal += 1

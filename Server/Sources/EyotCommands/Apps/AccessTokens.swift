@@ -34,7 +34,7 @@ package struct AccessTokens: Sendable {
     }
 
     /// Whether a text has the form of a token.
-    package static func isOne(_ text: String) -> Bool { text.hasPrefix(prefix) }
+    package static func isAccessToken(_ text: String) -> Bool { text.hasPrefix(prefix) }
 
     private func code(of claim: String) -> Data {
         Data(HMAC<SHA256>.authenticationCode(for: Data(claim.utf8), using: key))

@@ -140,7 +140,9 @@ package struct Authenticate {
     }
 
     private func key(_ secret: String, _ tokens: AccessTokens?) throws -> APIKey? {
-        guard let tokens, AccessTokens.isOne(secret) else { return try ledger.apiKey(hash: Keyring.hash(of: secret)) }
+        guard let tokens, AccessTokens.isAccessToken(secret) else {
+            return try ledger.apiKey(hash: Keyring.hash(of: secret))
+        }
         return try tokens.keyID(in: secret, at: now).flatMap { try ledger.apiKey($0) }
     }
 

@@ -59,7 +59,7 @@ package struct SetHalt {
     private func resume(_ activity: inout Activity) throws {
         guard activity.haltedAt != nil else { return }
         activity.haltedAt = nil
-        if activity.canary?.hasFailed == true { try AdvanceCanary(ledger: ledger, now: now).goOn(&activity) }
+        if activity.canary?.hasFailed == true { try AdvanceCanary(ledger: ledger, now: now).proceed(&activity) }
         try ledger.update(activity)
         ledger.woken.insert(activity.id)
     }

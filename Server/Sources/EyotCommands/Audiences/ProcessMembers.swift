@@ -28,13 +28,14 @@ package struct ProcessMembers {
         let members = try ready(next, of: list)
         // No member on the list is ready, because other lists must be processed before.
         if members.isEmpty, !next.isEmpty { return false }
-        let told = try tell(members, of: list, in: &activity, &operation, asking: limit ?? MemberList.inlineLimit)
-        operation.pending -= told
-        list.processed = members.prefix(told).last ?? list.processed
+        let processed = try process(
+            members, of: list, in: &activity, &operation, asking: limit ?? MemberList.inlineLimit)
+        operation.pending -= processed
+        list.processed = members.prefix(processed).last ?? list.processed
         if isConcerned, try !ledger.pending(of: list, limit: 1).isEmpty {
             try ledger.update(list)
         } else {
-            giveUp(list, &operation)
+            abandon(list, &operation)
             if !list.isStart { activity.pendingScopes -= 1 }
             try ledger.remove(list)
         }
@@ -63,7 +64,7 @@ package struct ProcessMembers {
     }
 
     /// Counts the pending starts as overtaken by the end.
-    private func giveUp(_ list: MemberList, _ operation: inout Operation) {
+    private func abandon(_ list: MemberList, _ operation: inout Operation) {
         guard list.isStart, operation.pending > 0 else { return }
         operation.skipped[.overtakenByEnd, default: 0] += operation.pending
         operation.pending = 0
@@ -75,7 +76,7 @@ package struct ProcessMembers {
     ///   - limit: How many devices of a start may be checked one by one.
     ///   - foundAt: When they were found. Nil means when the request was accepted.
     /// - Returns: How many of the first members were processed.
-    func tell(
+    func process(
         _ members: [Int64], of list: MemberList, in activity: inout Activity, _ operation: inout Operation,
         asking limit: Int = .max, foundAt: Instant? = nil
     ) throws -> Int {

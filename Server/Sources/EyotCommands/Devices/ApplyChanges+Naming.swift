@@ -29,11 +29,12 @@ extension ApplyChanges {
     /// The nameless start that a card of this type may have come from. It is the start with the card's name in its
     /// attributes, otherwise the oldest.
     func namelessStart(_ card: Card, of device: Device) throws -> NamelessStart? {
-        guard !NamelessActivity.isOne(card.name) else { return nil }
+        guard !NamelessActivity.isNamelessName(card.name) else { return nil }
         var starts: [NamelessStart] = []
         for kept in try ledger.runningReplicas(of: device.id, type: card.type, in: device.app)
         where kept.instance == nil && kept.lease?.sentAt != nil {
-            guard let activity = try ledger.activity(kept.activity), NamelessActivity.isOne(activity.name) else {
+            guard let activity = try ledger.activity(kept.activity), NamelessActivity.isNamelessName(activity.name)
+            else {
                 continue
             }
             let declaration = try ledger.declaration(activity.declaredState, of: activity.id)

@@ -41,12 +41,12 @@ struct CardAnswer {
         let time = follows ? endOfSecondBefore(replica) : moment(replica)
         let shown = replica.endsForOther ? nil : try declaration(version)
         let end = isEnding ? try declaration(replica.endVersion(in: activity)) : nil
-        let makesWay = replica.ending == .replaced || replica.endsForOther
+        let leavesAtOnce = replica.ending == .replaced || replica.endsForOther
         return CardState(
             instance: card.instance, name: card.name, version: version, ends: isEnding,
             contentState: end.map { $0.lastState(after: shown) } ?? shown?.content.state,
             staleDate: shown?.content.staleDate,
-            dismissalDate: makesWay ? now.second - 1 : end?.content.dismissalDate,
+            dismissalDate: leavesAtOnce ? now.second - 1 : end?.content.dismissalDate,
             relevanceScore: shown?.content.relevanceScore, timestamp: time + (isEnding ? Self.endLead : 0))
     }
 

@@ -85,7 +85,7 @@ struct TakeOverPlaces {
         var (former, place) = (replica, replica)
         (place.device, place.ordinal, place.instance, place.token) = (device.id, activity.nextOrdinal, nil, nil)
         if isForOthers { _ = place.cancelForOtherPerson() }
-        if former.giveWay(at: now) { try ledger.update(former) }
+        if former.yieldName(at: now) { try ledger.update(former) }
         try ledger.insert(place)
         try ledger.note(device.appVersion, of: activity.id)
         activity.nextOrdinal += 1

@@ -80,7 +80,7 @@ extension Activity {
     }
 
     /// Sends the canary's declaration on to everyone.
-    mutating func goOn(at now: Instant) {
+    mutating func proceed(at now: Instant) {
         guard let open = openCanary else { return }
         lift(open)
         common = open.common

@@ -14,7 +14,7 @@ package struct AdvanceCanary {
     package func callAsFunction(_ activity: inout Activity) throws {
         switch activity.canaryStep(at: now) {
         case .none: return
-        case .goOn: try goOn(&activity)
+        case .goOn: try proceed(&activity)
         case .widen:
             activity.widenCanary(at: now)
             try markShare(of: activity)
@@ -23,9 +23,9 @@ package struct AdvanceCanary {
     }
 
     /// Sends the declaration on to everyone, whatever Apple has answered so far.
-    package func goOn(_ activity: inout Activity) throws {
+    package func proceed(_ activity: inout Activity) throws {
         guard let canary = activity.openCanary else { return }
-        activity.goOn(at: now)
+        activity.proceed(at: now)
         if var declaration = try ledger.declaration(canary.version, of: activity.id) {
             declaration.releasedAt = now
             try ledger.update(declaration)

@@ -16,5 +16,5 @@ package enum NamelessActivity {
     }
 
     /// Whether a name belongs to such an activity.
-    package static func isOne(_ name: String) -> Bool { name.hasPrefix(prefix) }
+    package static func isNamelessName(_ name: String) -> Bool { name.hasPrefix(prefix) }
 }

@@ -281,7 +281,7 @@ extension Replica {
     /// Gives its place up to another start. Its own start neither leaves nor is waited for any more.
     ///
     /// - Returns: whether the start was still planned, outstanding or suspected.
-    package mutating func giveWay(at now: Instant) -> Bool {
+    package mutating func yieldName(at now: Instant) -> Bool {
         switch phase {
         case .starting: phase = .notStarted(isPlanned(after: now) ? .replanned : .givenUp)
         case .notStarted(.suspected): phase = .notStarted(.refused)

@@ -46,7 +46,7 @@ package struct LiveAudience: Sendable, Hashable {
     /// Continues a former live audience that this one repeats. Devices that joined the former one have been offered a
     /// card. If the terms on repeated starts differ, all devices are looked at again, because a device without a card
     /// may get one now.
-    package mutating func goOn(from former: LiveAudience) {
+    package mutating func resume(from former: LiveAudience) {
         started = max(started, former.started)
         if (start.isForced, start.restartsDismissed) == (former.start.isForced, former.start.restartsDismissed) {
             looked = former.looked

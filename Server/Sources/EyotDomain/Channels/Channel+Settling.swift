@@ -62,7 +62,7 @@ extension Channel {
         default: break
         }
         reason = verdict.reason
-        if verdict == .notProcessed { goAgain(at: now) } else { backOff(at: now) }
+        if verdict == .notProcessed { sendAgain(at: now) } else { backOff(at: now) }
         return nil
     }
 
@@ -115,7 +115,7 @@ extension Channel {
     }
 
     /// Repeats a broadcast that did not reach Apple, at once the first time and then after short pauses, as for a card.
-    private mutating func goAgain(at now: Instant) {
+    private mutating func sendAgain(at now: Instant) {
         dueAt = now + (failures == 0 ? 0 : min(Retry.pause(after: failures), Retry.unreachablePause))
         failures += 1
     }

@@ -14,7 +14,7 @@ package struct Push: Sendable, Hashable {
     package var attributesVersion = 0
     package var priority: APNSPriority
     /// Whether the card leaves the screen at once, because another card took its name or its phone has another user.
-    package var makesWay = false
+    package var leavesAtOnce = false
     package var asksForToken = false
     /// The language of the alert's texts; nil for the alert's own texts.
     package var localization: String?
@@ -74,7 +74,7 @@ extension Push {
             payload.staleDate = state?.staleDate
         case .end:
             payload.further = newest?.furtherOfRunning
-            payload.dismissalDate = makesWay ? Self.longPast : newest?.dismissalDate
+            payload.dismissalDate = leavesAtOnce ? Self.longPast : newest?.dismissalDate
         }
         return payload
     }

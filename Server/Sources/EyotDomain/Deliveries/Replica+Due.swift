@@ -97,7 +97,7 @@ extension Replica {
             push = Push(
                 event: .end, version: end, stateVersion: isOthers ? 0 : state, alertVersion: alert,
                 priority: try declaration(end)?.content.priority ?? .immediate)
-            push.makesWay = isOthers || ending == .replaced
+            push.leavesAtOnce = isOthers || ending == .replaced
         } else {
             guard state > 0, state != accepted || alert > 0 else { return .nothing(until: expiresAt) }
             let content = try declaration(state)?.content

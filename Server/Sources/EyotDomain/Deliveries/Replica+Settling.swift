@@ -60,7 +60,7 @@ extension Replica {
             settlement.suspect = device
         }
         if verdict == .notProcessed {
-            goAgain(at: now)
+            sendAgain(at: now)
             if sent.push.event == .start, lease?.state == .sent { replanStart() }
             return settlement
         }
@@ -125,7 +125,7 @@ extension Replica {
             retry?.version = nil
         case .pauseApp where current.probing, .pauseChannels where current.probing:
             tally.refused += 1
-            giveUpProbe()
+            abandonProbe()
         case .pauseApp, .pauseChannels:  // the second never comes for a token
             tally.refused += 1
             settlement.pause = verdict.reason
@@ -159,7 +159,7 @@ extension Replica {
 
     /// Stops a probe because the other environment accepts nothing of this app. The first refusal stands, and the token
     /// is quarantined until the app is resumed or the token is restored.
-    package mutating func giveUpProbe() {
+    package mutating func abandonProbe() {
         guard let current = token, let reason = current.suspicion else { return }
         token?.environment = current.environment.other
         token?.suspicion = nil
@@ -219,7 +219,7 @@ extension Replica {
             replanStart()
         case .pauseApp where current.probing, .pauseChannels where current.probing:
             tally.refused += 1
-            settlement.startTokenDeath = giveUpStartProbe()
+            settlement.startTokenDeath = abandonStartProbe()
         case .pauseApp, .pauseChannels:
             tally.refused += 1
             settlement.pause = verdict.reason
@@ -230,7 +230,7 @@ extension Replica {
             replanStart()
         case .suspectToken, .buryToken, .dropPush:
             tally.refused += 1
-            giveUpStart(isSuspect: verdict.reason?.action == .suspectToken)
+            endRefusedStart(isSuspect: verdict.reason?.action == .suspectToken)
             guard let reason = verdict.reason, reason.action != .dropPush else { return }
             settlement.startTokenDeath = TokenDeath(reason: reason, isQuarantine: reason.action == .suspectToken)
         }
@@ -249,23 +249,23 @@ extension Replica {
         (phase, lease, retry) = (.notStarted(failure), nil, nil)
     }
 
-    /// Stops a start's probe, like ``giveUpProbe()``.
+    /// Stops a start's probe, like ``abandonProbe()``.
     ///
     /// - Returns: the death of the start token; nil if it was not suspect.
-    package mutating func giveUpStartProbe() -> TokenDeath? {
+    package mutating func abandonStartProbe() -> TokenDeath? {
         let reason = lease?.suspicion
-        giveUpStart(isSuspect: true)
+        endRefusedStart(isSuspect: true)
         return reason.map { TokenDeath(reason: $0, isQuarantine: true) }
     }
 
     /// Abandons its start, or keeps it until the app is resumed if the failure is ``StartFailure/suspected``.
     package mutating func abandonStart(_ failure: StartFailure) {
-        if failure == .suspected { return giveUpStart(isSuspect: true) }
+        if failure == .suspected { return endRefusedStart(isSuspect: true) }
         (phase, lease) = (.notStarted(failure), nil)
     }
 
     /// Closes its start after a provable refusal. If the app may be at fault, the start is kept as it was planned.
-    private mutating func giveUpStart(isSuspect: Bool) {
+    private mutating func endRefusedStart(isSuspect: Bool) {
         guard lease?.cancellation == nil else { return dropCalledOff() }
         phase = .notStarted(isSuspect ? .suspected : .refused)
         lease = isSuspect ? lease.map { Lease(version: $0.version) } : nil
@@ -348,7 +348,7 @@ extension Replica {
 
     /// Repeats a push that did not reach Apple, at once the first time. Further attempts wait, because Apple cannot be
     /// reached.
-    private mutating func goAgain(at now: Instant) {
+    private mutating func sendAgain(at now: Instant) {
         let attempts = (retry?.attempts ?? 0) + 1
         let pause = attempts == 1 ? 0 : min(Retry.pause(after: attempts - 1), Retry.unreachablePause)
         retry = Retry(attempts: attempts, notBefore: now + pause, version: nil)

@@ -50,7 +50,7 @@ package struct RingPage: Sendable, Hashable {
     package var hasWaitingReplicas = false
     /// Whether a replica of the page, which has been seen, is behind and was skipped because the app is paused in its
     /// environment.
-    package var holds = false
+    package var hasSkipped = false
     /// Raised by every change of one of its replicas.
     package var changes = 0
 

@@ -303,7 +303,7 @@ package protocol RingLedger: AnyObject {
     /// Whether a page that has seen a version or a later one has a replica that is behind and waits.
     func ringOwes(of activity: ActivityID, from version: Int) throws -> Bool
     /// Whether a page that has been seen has a replica that a pause skipped.
-    func ringHolds(of activity: ActivityID) throws -> Bool
+    func ringHasSkipped(of activity: ActivityID) throws -> Bool
     /// Makes the pages with such replicas unseen.
     func recallRingPages(of activity: ActivityID) throws
     /// The soonest `lookAt` of the pages that have seen a version or a later one; nil if there is none.

@@ -18,7 +18,7 @@ extension PageBuilder {
     ) throws -> (read: Int, isTooSoon: Bool)? {
         // The page keeps its own waits. Those of other pages are added again at the end.
         let elsewhere = (later: later, hasWaitingReplicas: hasWaitingReplicas)
-        (later, hasWaitingReplicas, holds) = (nil, false, false)
+        (later, hasWaitingReplicas, hasSkipped) = (nil, false, false)
         defer {
             (later, hasWaitingReplicas) = (
                 Instant.soonest(later, elsewhere.later), hasWaitingReplicas || elsewhere.hasWaitingReplicas
@@ -51,15 +51,15 @@ extension PageBuilder {
             }
             sorting.ring.time = page.taken
             // Members that a pause skips are noted when all others are up to date.
-            if seesAll, sorting.outside.isEmpty, !holds {
+            if seesAll, sorting.outside.isEmpty, !hasSkipped {
                 sorting.ring.seeing = RingRun.Seeing(
                     version: activity.newestForEveryone, changes: page.changes, until: later,
                     hasWaitingReplicas: hasWaitingReplicas)
             }
             try append(sorting.ring, of: members, sorting.taken, in: sorting.environment)
         } else if seesAll {
-            (page.seen, page.lookAt, page.hasWaitingReplicas, page.holds) = (
-                activity.newestForEveryone, later, hasWaitingReplicas, holds
+            (page.seen, page.lookAt, page.hasWaitingReplicas, page.hasSkipped) = (
+                activity.newestForEveryone, later, hasWaitingReplicas, hasSkipped
             )
             try ledger.put(page)
         } else {

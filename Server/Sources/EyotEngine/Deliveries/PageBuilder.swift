@@ -28,7 +28,7 @@ struct PageBuilder {
     /// come later need not wait.
     var firstOrdinalOfNewCards: Int
     /// Whether a replica that a pause skips has been met since this was reset.
-    var holds = false
+    var hasSkipped = false
     /// Replicas with a start that can lead to no card any more, before and after that was noted.
     private(set) var lost: [(former: Replica, now: Replica)] = []
     private var templates: [Key: Rendered] = [:]
@@ -150,7 +150,7 @@ struct PageBuilder {
         _ former: Replica, in environment: PushEnvironment, _ startToken: StartToken?
     ) throws {
         guard former.token?.probing != true, former.lease?.probing != true else {
-            return try giveUpProbe(of: former, startToken)
+            return try abandonProbe(of: former, startToken)
         }
         skip(in: environment)
         if let end = former.expiresAt { wait(until: end) }
@@ -159,22 +159,22 @@ struct PageBuilder {
     /// Notes that a pause skips a replica in this environment.
     mutating func skip(in environment: PushEnvironment) {
         skippedEnvironments.insert(environment)
-        holds = true
+        hasSkipped = true
     }
 
     /// Abandons a probe, which would find nothing out while the app is paused. After the resume all quarantined tokens
     /// are tried again.
-    private func giveUpProbe(of former: Replica, _ startToken: StartToken?) throws {
+    private func abandonProbe(of former: Replica, _ startToken: StartToken?) throws {
         var replica = former
         if former.phase == .starting {
-            let death = replica.giveUpStartProbe()
+            let death = replica.abandonStartProbe()
             // A start token that was set since then is not the refused one.
             if var token = startToken, token.setAt.second <= former.lastSecond {
                 token.death = death
                 try ledger.put(token, in: app.id)
             }
         } else {
-            replica.giveUpProbe()
+            replica.abandonProbe()
         }
         try ledger.update(replica)
     }

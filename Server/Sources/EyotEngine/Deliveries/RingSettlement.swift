@@ -64,7 +64,7 @@ struct RingSettlement {
             (credited.seen, credited.lookAt, credited.hasWaitingReplicas) = (
                 seeing.version, seeing.until, seeing.hasWaitingReplicas
             )
-            credited.holds = false
+            credited.hasSkipped = false
         }
         outcome.page = credited
         return outcome

@@ -132,7 +132,7 @@ package struct TakePages {
             try ledger.recallRingPages(of: activity.id)
         }
         try ledger.wakeRingPages(of: activity.id, at: now)
-        return try ledger.ringHolds(of: activity.id) ? activity.skippedEnvironments : []
+        return try ledger.ringHasSkipped(of: activity.id) ? activity.skippedEnvironments : []
     }
 
     private func note(_ skippedEnvironments: Set<PushEnvironment>, in activity: inout Activity) {

@@ -115,7 +115,7 @@ extension Problem {
 
 extension RateStanding {
     /// Writes the limits into an answer's headers. Their names are lower-case because vendors' clients expect this.
-    func tell(_ headers: inout HTTPFields) {
+    func write(into headers: inout HTTPFields) {
         headers[.rateLimit] = String(limit)
         headers[.rateRemaining] = String(remaining)
         headers[.rateReset] = String(Int(fullAt.seconds(since: Instant(second: 0)).rounded(.up)))

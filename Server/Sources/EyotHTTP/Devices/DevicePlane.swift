@@ -6,12 +6,12 @@ import EyotDomain
 struct DevicePlane {
     let backend: Backend
     let gate: CallGate
-    let registrations: RegistrationGate
+    let registrations: SharedRegistrationLimit
 
     init(backend: Backend, gate: CallGate) {
         self.backend = backend
         self.gate = gate
-        registrations = RegistrationGate(perMinute: backend.limits.registrationsPerMinute)
+        registrations = SharedRegistrationLimit(perMinute: backend.limits.registrationsPerMinute)
     }
 
     var routes: [Route] {

@@ -32,7 +32,7 @@ struct RegistrationLimit: Sendable {
 }
 
 /// The limit, shared by routes.
-final class RegistrationGate: Sendable {
+final class SharedRegistrationLimit: Sendable {
     private let limit: Mutex<RegistrationLimit>
 
     init(perMinute: Int) { limit = Mutex(RegistrationLimit(perMinute: perMinute)) }

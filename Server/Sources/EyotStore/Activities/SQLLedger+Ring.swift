@@ -114,7 +114,7 @@ extension SQLLedger {
         try !connection.rows(Statements.owes, [SQLValue(activity), SQLValue(version)]) { try $0.flag() }.isEmpty
     }
 
-    package func ringHolds(of activity: ActivityID) throws -> Bool {
+    package func ringHasSkipped(of activity: ActivityID) throws -> Bool {
         try !connection.rows(Statements.holds, [SQLValue(activity)]) { try $0.flag() }.isEmpty
     }
 
@@ -202,7 +202,8 @@ extension RingPage: SQLRecord {
         [
             SQLValue(activity), SQLValue(number), SQLValue(taken), SQLValue(settled), SQLValue(credit.accepted),
             SQLValue(credit.alerted), SQLValue(credit.lastSecond), SQLValue(credit.spacedSecond),
-            SQLValue(credit.isEnd), SQLValue(seen), SQLValue(lookAt), SQLValue(hasWaitingReplicas), SQLValue(holds),
+            SQLValue(credit.isEnd), SQLValue(seen), SQLValue(lookAt), SQLValue(hasWaitingReplicas),
+            SQLValue(hasSkipped),
             SQLValue(changes),
         ]
     }
@@ -219,7 +220,7 @@ extension RingPage: SQLRecord {
         seen = try columns.integer()
         lookAt = try columns.optionalMoment()
         hasWaitingReplicas = try columns.flag()
-        holds = try columns.flag()
+        hasSkipped = try columns.flag()
         changes = try columns.integer()
     }
 }

@@ -67,21 +67,21 @@ extension LedgerCheck {
             let activities = [try rows.activity("one", in: app), try rows.activity("two", in: app)]
             for (activity, number, holds) in [(0, 0, true), (0, 1, false), (0, 2, true), (1, 0, true)] {
                 var page = RingPage(activity: activities[activity].id, number: number)
-                (page.seen, page.lookAt, page.hasWaitingReplicas, page.holds) = (7, .after(5), true, holds)
+                (page.seen, page.lookAt, page.hasWaitingReplicas, page.hasSkipped) = (7, .after(5), true, holds)
                 try ledger.put(page)
                 try require(ledger.ringPage(number, of: page.activity), is: page, "a page")
             }
             let ids = activities.map(\.id)
-            try require(ledger.ringHolds(of: ids[0]), is: true, "before")
+            try require(ledger.ringHasSkipped(of: ids[0]), is: true, "before")
             try ledger.recallRingPages(of: ids[0])
-            try require(ledger.ringHolds(of: ids[0]), is: false, "after")
-            try require(ledger.ringHolds(of: ids[1]), is: true, "another activity's")
+            try require(ledger.ringHasSkipped(of: ids[0]), is: false, "after")
+            try require(ledger.ringHasSkipped(of: ids[1]), is: true, "another activity's")
             try require(ledger.ringPages(of: ids[0], notSeen: 0, after: -1, limit: 9), is: [0, 2], "unseen")
             let recalled = try [0, 2].map { try ledger.ringPage($0, of: ids[0]) }
             try require(recalled.map { $0?.lookAt }, is: [nil, nil], "what they wait for")
             try require(recalled.map { $0?.hasWaitingReplicas }, is: [false, false], "what they owe")
             try ledger.changeRingPages(of: ids[1], upTo: 0)
-            try require(ledger.ringHolds(of: ids[1]), is: false, "one that has changed")
+            try require(ledger.ringHasSkipped(of: ids[1]), is: false, "one that has changed")
         },
         LedgerCheck("A page that is left unseen keeps what else is known of it") { ledger in
             let rows = ConformanceRows(ledger: ledger)

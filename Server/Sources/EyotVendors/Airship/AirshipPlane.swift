@@ -20,7 +20,7 @@ struct AirshipPlane: Plane {
         let secret = try bearer(in: headers)
         let appKey = headers[.airshipAppKey].flatMap { $0.isEmpty ? nil : $0 }
         // An access token itself says which key it belongs to.
-        if AccessTokens.isOne(secret) { return PresentedKey(secret: secret, identifier: appKey) }
+        if AccessTokens.isAccessToken(secret) { return PresentedKey(secret: secret, identifier: appKey) }
         guard let appKey else {
             throw EyotError(
                 .keyMissing, "Authorization: Bearer needs the app key in X-UA-Appkey beside it", field: "X-UA-Appkey")

@@ -19,7 +19,7 @@ struct NetmeraDefinition {
     }
 
     /// Whether a key belongs to a definition and not to an operation.
-    static func isOne(_ key: Int) -> Bool { keys.contains(key) }
+    static func isDefinition(_ key: Int) -> Bool { keys.contains(key) }
 
     static func name(of key: Int) -> String { prefix + String(key) }
 

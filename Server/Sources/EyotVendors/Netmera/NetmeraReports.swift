@@ -83,7 +83,7 @@ struct NetmeraKey {
                 .operationUnknown, "notificationKey must be one that was answered before", field: "notificationKey")
         }
         self.number = number
-        isDefinition = NetmeraDefinition.isOne(Int(number))
+        isDefinition = NetmeraDefinition.isDefinition(Int(number))
     }
 
     /// The source by which the operations of a definition are found.

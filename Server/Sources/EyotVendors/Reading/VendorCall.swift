@@ -86,7 +86,7 @@ extension VendorDeclaration {
             body.alert = nil
         }
         // A nameless activity is given an end, because its places are of no use later.
-        if NamelessActivity.isOne(body.name) { body.endsAt = .at(call.now + NamelessActivity.lifetime) }
+        if NamelessActivity.isNamelessName(body.name) { body.endsAt = .at(call.now + NamelessActivity.lifetime) }
         try body.check()
         let declare = try await backend.prepare(body, of: call.app.id, isLater: isLater, call)
         let (warnings, names) = (warnings, names)

@@ -4,6 +4,7 @@ struct SchemaCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema", abstract: "Say what phones decode, and write it as types for a backend.",
         subcommands: [
-            SchemaPush.self, SchemaList.self, SchemaRemove.self, SchemaCheck.self, SchemaDiff.self, SchemaTypes.self,
+            SchemaPush.self, SchemaList.self, SchemaRemove.self, SchemaCheckCommand.self, SchemaDiff.self,
+            SchemaTypes.self,
         ])
 }

@@ -4,7 +4,7 @@ import Foundation
 /// The state of one installation: its records, its unsent changes and the cards that are followed.
 ///
 /// Every change is on disk before the call returns, so the app may die at any moment.
-actor DeviceLedger {
+actor InstallationLedger {
     /// A card that a task follows in this launch.
     struct Following {
         /// Distinguishes this following from an earlier one of the same card.

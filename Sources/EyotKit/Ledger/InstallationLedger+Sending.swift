@@ -2,7 +2,7 @@ import EyotContract
 import Foundation
 
 /// The next request, and the effects of its answer.
-extension DeviceLedger {
+extension InstallationLedger {
     /// The next request.
     enum NextRequest: Sendable {
         case nothing

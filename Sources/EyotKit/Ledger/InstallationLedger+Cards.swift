@@ -2,7 +2,7 @@ import EyotContract
 import Foundation
 
 /// Cards: which are followed under which name, and how they end.
-extension DeviceLedger {
+extension InstallationLedger {
     /// The most commands that wait for a card. An older one is dropped, because the newest has the state that the card
     /// should show.
     private static let commandLimit = 8
@@ -110,7 +110,7 @@ extension DeviceLedger {
     }
 
     /// Reports a card once more that the server may have refused.
-    func tellAnew(_ following: Following) {
+    func reportAnew(_ following: Following) {
         doubt(following.card.instance)
         record(following.card.sighting)
     }

@@ -1,7 +1,7 @@
 import EyotContract
 
 /// The calls that the vendors' modules need.
-extension DeviceLedger {
+extension InstallationLedger {
     /// Ends the remote starts of types that earlier launches registered, except `types` and those of this launch.
     func endStarts(except types: Set<String>) {
         let left = Set(state.startTokens.keys).subtracting(types).subtracting(startTypes)

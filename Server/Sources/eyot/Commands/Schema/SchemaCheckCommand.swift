@@ -2,7 +2,7 @@ import ArgumentParser
 import EyotContract
 import Foundation
 
-struct SchemaCheck: ParsableCommand {
+struct SchemaCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Say whether a phone would decode a state or attributes.",
         discussion: "Asks no server. Exit code 1 means that a phone would drop what is sent.")

@@ -1,7 +1,7 @@
 import EyotContract
 
 /// The app's user, the permissions, and the profile of this installation.
-extension DeviceLedger {
+extension InstallationLedger {
     /// Sets the user.
     ///
     /// - Parameter cards: the fate of the former user's cards.
@@ -20,7 +20,7 @@ extension DeviceLedger {
         record(.identify(user: user, signature: signature))
         // The server may have refused cards while the phone had no user. Cards that are to be removed belonged to the
         // former user.
-        for following in followedCards where !following.card.isToGo { tellAnew(following) }
+        for following in followedCards where !following.card.isToGo { reportAnew(following) }
     }
 
     /// Logs the user out. Running cards are removed if `cards` says so.
