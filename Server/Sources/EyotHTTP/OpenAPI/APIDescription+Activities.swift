@@ -1,159 +1,212 @@
 import EyotContract
 import EyotDomain
 
-/// Shapes of activities, types and channels.
+/// Shapes of activities and channels.
 extension APIDescription {
-    private static let broadcasts = Shape.object(
-        ["accepted": Shape.integer, "refused": Shape.integer, "unknown": Shape.integer])
+    private static let broadcasts = Shape.object([
+        "accepted": Shape.integer.meaning("Broadcasts that Apple accepted. Each counts once."),
+        "refused": Shape.integer.meaning("Broadcasts that Apple refused."),
+        "unknown": Shape.integer.meaning("Broadcasts without an answer."),
+    ])
+
+    private static let canary = Shape.object([
+        "version": Shape.integer.meaning("Version that is tried out."),
+        "percent": Shape.number.meaning("Share of the activity's ordinals in percent, 0.1 to 50."),
+        "maximumRefusals": Shape.number.meaning("Part of Apple's answers that may be bad, 0 to 0.5."),
+        "waitSeconds": Shape.number.meaning("Seconds that the share has the state before it goes on to everyone."),
+        "upToOrdinal": Shape.integer.meaning("Ordinal of the last card of the share."),
+        "accepted": Shape.integer.meaning("Pushes of the canary that Apple accepted."),
+        "refused": Shape.integer.meaning("Pushes that Apple refused because of the push itself."),
+        "unknown": Shape.integer.meaning("Pushes of the canary without an answer."),
+        "state": Shape.word("delivering", "waiting", "passed", "failed").meaning("Stage of the canary."),
+        "goesOnAt?": Shape.moment.meaning("When the state goes on to everyone, RFC 3339. Only while it waits."),
+        "passedAt?": Shape.moment.meaning("When the canary passed, RFC 3339."),
+        "failedAt?": Shape.moment.meaning("When the canary failed, RFC 3339."),
+    ])
+
+    private static let halt = Shape.object([
+        "by": Shape.word("app", "type", "activity").meaning("The widest switch that holds the activity now."),
+        "since": Shape.moment.meaning("When the halt began, RFC 3339."),
+        "reason?": Shape.text.meaning("Why a canary halted the activity. Absent for a halt by a call."),
+    ])
+
+    private static let tally = Shape.object([
+        "started": Shape.integer.meaning("Starts that Apple accepted."),
+        "accepted": Shape.integer.meaning("Pushes that Apple accepted, starts and ends included."),
+        "ended": Shape.integer.meaning("Ends of running cards that Apple accepted."),
+        "superseded": Shape.integer.meaning("States that a replica never needed, because a newer one superseded them."),
+        "alertsSuperseded": Shape.integer.meaning("Alerts that a newer alert or state superseded."),
+        "alertsExpired": Shape.integer.meaning("Alerts that were dropped because their lifetime was over."),
+        "refused": Shape.integer.meaning("Pushes that Apple refused."),
+        "unknown": Shape.integer.meaning("Pushes without an answer."),
+        "broadcasts?": broadcasts.meaning("Broadcasts by outcome. Absent if there were none."),
+    ])
+
     private static let maybe: JSONValue = ["type": ["number", "null"]]
+    private static let agesNow = Shape.object([
+        "behind": Shape.integer.meaning("Replicas that lack a push that can be made."),
+        "maxSeconds": Shape.number.meaning("Seconds for which the longest of them has been behind."),
+    ])
+    private static let agesCaughtUp = Shape.object([
+        "count": Shape.integer.meaning("How often a replica has caught up."),
+        "p50": maybe.meaning("Median of the seconds; null if no replica has caught up."),
+        "p99": maybe.meaning("99th percentile of the seconds; null if no replica has caught up."),
+        "max": maybe.meaning("Maximum of the seconds; null if no replica has caught up."),
+    ])
+    private static let stateAge = Shape.object([
+        "now": agesNow.meaning("Replicas that are behind now."),
+        "caughtUp": agesCaughtUp.meaning("Seconds that replicas had been behind, to within a factor of √2."),
+    ])
 
-    private static let canary = Shape.object(
-        [
-            "version": Shape.integer, "percent": Shape.number, "maximumRefusals": Shape.number,
-            "waitSeconds": Shape.number, "upToOrdinal": Shape.integer, "accepted": Shape.integer,
-            "refused": Shape.integer, "unknown": Shape.integer,
-            "state": Shape.word("delivering", "waiting", "passed", "failed"), "goesOnAt?": Shape.moment,
-            "passedAt?": Shape.moment, "failedAt?": Shape.moment,
-        ])
-    private static let halt = Shape.object(
-        ["by": Shape.word("app", "type", "activity"), "since": Shape.moment, "reason?": Shape.text])
-    private static let tally = Shape.object(
-        [
-            "started": Shape.integer, "accepted": Shape.integer, "ended": Shape.integer, "superseded": Shape.integer,
-            "alertsSuperseded": Shape.integer, "alertsExpired": Shape.integer, "refused": Shape.integer,
-            "unknown": Shape.integer, "broadcasts?": broadcasts,
-        ])
-    private static let stateAge = Shape.object(
-        [
-            "now": Shape.object(["behind": Shape.integer, "maxSeconds": Shape.number]),
-            "caughtUp": Shape.object(["count": Shape.integer, "p50": maybe, "p99": maybe, "max": maybe]),
-        ])
-    private static let activityChannel = Shape.object(
-        [
-            "environment": Shape.text, "state": Shape.text, "channel?": Shape.text, "acceptedVersion?": Shape.integer,
-            "freeAt?": Shape.moment, "reason?": Shape.text,
-        ])
+    private static let activityChannel = Shape.object([
+        "environment": Shape.text.meaning("Environment of Apple's: `sandbox` or `production`."),
+        "state": channelState,
+        "channel?": Shape.text.meaning("Apple's id of the channel."),
+        "acceptedVersion?": Shape.integer.meaning("The newest version that Apple accepted."),
+        "freeAt?": Shape.moment.meaning("When a resting channel may be another activity's, RFC 3339."),
+        "reason?": Shape.text.meaning("Apple's reason, if there is no channel or if it is slowed."),
+    ])
+    private static let channelState = Shape.text.meaning(
+        "State of the channel: `wanted`, `leased`, `resting`, `lost` or `deleting`.")
 
-    private static let activity = Shape.object(
-        [
-            "name": Shape.text, "generation": Shape.integer, "version": Shape.integer, "type?": Shape.text,
-            "state": Shape.word("active", "ended", "undeclared"), "public?": Shape.flag,
-            "contentState?": Shape.anyObject, "stateVersion?": Shape.integer, "asOf?": Shape.moment,
-            "createdAt": Shape.moment, "declaredAt?": Shape.moment, "startsAt?": Shape.moment, "endsAt?": Shape.moment,
-            "endedAt?": Shape.moment, "halt?": halt, "canary?": canary, "channels?": Shape.list(activityChannel),
-            "phases": Shape.map(Shape.integer), "notStarted": Shape.map(Shape.integer),
-            "deaths": Shape.map(Shape.integer), "stateAge": stateAge,
-            "tally": tally,
-        ])
+    private static let activityState = Shape.word("active", "ended", "undeclared").meaning(
+        "State of the activity; `undeclared` if only phones have named it.")
 
-    private static let replica = Shape.object(
-        [
-            "ordinal": Shape.integer, "device": Shape.text, "user?": Shape.text, "instance?": Shape.text,
-            "phase": Shape.text, "reason?": Shape.text, "death?": death,
-            "start?": Shape.object(["state": Shape.text, "version": Shape.integer, "sentAt?": Shape.moment]),
-            "token?": updateToken, "accepted": Shape.integer, "desired": Shape.integer, "locallyChanged?": Shape.flag,
-            "isBehind": Shape.flag, "behindSince?": Shape.moment,
-            "retry?": Shape.object(["attempts": Shape.integer, "notBefore": Shape.moment]),
-            "blocked?": Shape.object(["version": Shape.integer, "reason": Shape.text, "meaning": Shape.text]),
-            "startsAt?": Shape.moment, "createdAt": Shape.moment,
-        ])
+    private static let activity = Shape.object([
+        "name": Shape.text.meaning("Name of the activity."),
+        "generation": Shape.integer.meaning("Generation of the name. A start after an end opens the next one."),
+        "version": Shape.integer.meaning("Version of the newest declaration; 0 if there is none."),
+        "type?": Shape.text.meaning("Name of the attributes type. Absent while it is unknown."),
+        "state": activityState,
+        "public?": Shape.flag.meaning("Whether it was declared public or private. Absent if no call says it."),
+        "contentState?": Shape.anyObject.meaning("The newest state for everyone."),
+        "stateVersion?": Shape.integer.meaning("Version of that state."),
+        "asOf?": Shape.moment.meaning("When that state was true, RFC 3339, if its caller said it."),
+        "createdAt": Shape.moment.meaning("When the generation was made, RFC 3339."),
+        "declaredAt?": Shape.moment.meaning("When the newest declaration for everyone was accepted, RFC 3339."),
+        "startsAt?": Shape.moment.meaning("The latest planned start, RFC 3339."),
+        "endsAt?": Shape.moment.meaning("The planned end, RFC 3339."),
+        "endedAt?": Shape.moment.meaning("When the activity ended, RFC 3339."),
+        "halt?": halt.meaning("Halt that holds the activity. Absent if it is not halted."),
+        "canary?": canary.meaning("Progress of the newest declaration for everyone, if it is or was a canary."),
+        "channels?": Shape.list(activityChannel).meaning("Broadcast channels of the activity, if there are any."),
+        "phases": Shape.map(Shape.integer).meaning("Number of replicas by phase."),
+        "notStarted": Shape.map(Shape.integer).meaning("Number of replicas that were not started, by reason."),
+        "deaths": Shape.map(Shape.integer).meaning("Number of replicas without a usable token, by Apple's reason."),
+        "stateAge": stateAge.meaning("How long replicas are and were behind the declared state."),
+        "tally": tally.meaning("Pushes of the activity by outcome."),
+    ])
 
-    static let activitySchemas: [(String, JSONValue)] = [
-        ("Activity", activity), ("Activities", Shape.page("activities", of: "Activity")),
-        (
-            "Replicas",
-            Shape.object(
-                [
-                    "name": Shape.text, "generation": Shape.integer, "version": Shape.integer,
-                    "replicas": Shape.list(replica), "next?": Shape.text,
-                ])
-        ),
-        ("JoinSecret", joinSecret([:])), ("NewJoinSecret", joinSecret(["joinSecret": Shape.text])),
-        (
-            "HaltedActivity",
-            Shape.object(["name": Shape.text, "generation": Shape.integer, "halt?": halt])
-        ),
-        ("HaltedType", Shape.object(["type": Shape.text, "haltedSince?": Shape.moment])),
-        (
-            "OperationReport",
-            operation(
-                [
-                    ("operation", Shape.text), ("verb", Shape.word("start", "update", "end", "put")),
-                    ("key", Shape.text), ("acceptedAt", Shape.moment),
-                    ("state", Shape.word(OperationState.allCases.map(\.rawValue))), ("completedAt", Shape.moment),
-                    (
-                        "counts",
-                        Shape.object(
-                            [
-                                "accepted": Shape.integer, "refused": Shape.integer, "unknown": Shape.integer,
-                                "superseded": Shape.integer, "broadcasts?": broadcasts,
-                            ])
-                    ), ("canary", canary),
-                    ("supersededBy", Shape.object(["generation": Shape.integer, "version": Shape.integer])),
-                ], required: ["operation", "verb", "acceptedAt", "state", "counts"])
-        ),
-        (
-            "Channels",
-            Shape.object(
-                [
-                    "channels": Shape.list(
-                        Shape.object(
-                            [
-                                "id": Shape.text, "activity?": Shape.text, "generation?": Shape.integer,
-                                "environment": Shape.text, "state": Shape.text, "channel?": Shape.text,
-                                "acceptedVersion?": Shape.integer, "freeAt?": Shape.moment, "reason?": Shape.text,
-                            ])), "next?": Shape.text,
-                ], example: #"{"channels":[]}"#)
-        ),
+    // MARK: Replicas
+
+    private static let remoteStart = Shape.object([
+        "state": Shape.text.meaning("State of the start: `planned`, `sent`, `accepted` or `unknown`."),
+        "version": Shape.integer.meaning("Version of the declaration with the attributes that start the card."),
+        "sentAt?": Shape.moment.meaning("When the start was sent, RFC 3339."),
+    ])
+    private static let retry = Shape.object([
+        "attempts": Shape.integer.meaning("Number of attempts so far."),
+        "notBefore": Shape.moment.meaning("Earliest moment of the next attempt, RFC 3339."),
+    ])
+    private static let blocked = Shape.object([
+        "version": Shape.integer.meaning("Version that Apple does not accept."),
+        "reason": Shape.text.meaning("Apple's reason."),
+        "meaning": Shape.text.meaning("Sentence that explains the reason."),
+    ])
+
+    private static let replica = Shape.object([
+        "ordinal": Shape.integer.meaning("Number of the card in its activity, from 1."),
+        "device": Shape.text.meaning("Id of the device."),
+        "user?": Shape.text.meaning("Your id of the device's user."),
+        "instance?": Shape.text.meaning("ActivityKit's id of the card."),
+        "phase": Shape.text.meaning("Phase of the card, such as `live` or `dismissed`."),
+        "reason?": Shape.text.meaning("Why the card was not started, or has no outcome yet."),
+        "death?": death.meaning("Why the card's token is not used."),
+        "start?": remoteStart.meaning("The outstanding remote start."),
+        "token?": updateToken.meaning("The card's update token."),
+        "accepted": Shape.integer.meaning("The newest version that Apple accepted for the card."),
+        "desired": Shape.integer.meaning("The version that the card should have."),
+        "locallyChanged?": Shape.flag.meaning(
+            "Whether the app changed the card itself, and nothing was declared for it since."),
+        "isBehind": Shape.flag.meaning("Whether the card lacks a push that can be made."),
+        "behindSince?": Shape.moment.meaning("Since when the card is behind, RFC 3339."),
+        "retry?": retry.meaning("When a failed push is tried again."),
+        "blocked?": blocked.meaning("A version that Apple does not accept, and why."),
+        "startsAt?": Shape.moment.meaning("When its remote start is or was to leave, RFC 3339."),
+        "createdAt": Shape.moment.meaning("When the card's place in the activity was made, RFC 3339."),
+    ])
+
+    private static let replicas = Shape.object([
+        "name": Shape.text.meaning("Name of the activity."),
+        "generation": Shape.integer.meaning("Generation of the activity."),
+        "version": Shape.integer.meaning("Version of the activity's newest declaration."),
+        "replicas": Shape.list(replica).meaning("Cards of the page, in the order of their ordinals."),
+        "next?": Shape.next,
+    ])
+
+    // MARK: Halts, operations and channels
+
+    private static let haltedActivity = Shape.object([
+        "name": Shape.text.meaning("Name of the activity."),
+        "generation": Shape.integer.meaning("The newest generation of the name."),
+        "halt?": halt.meaning("Halt that holds the activity. Absent if it is not halted."),
+    ])
+    private static let haltedType = Shape.object([
+        "type": Shape.text.meaning("Name of the attributes type."),
+        "haltedSince?": Shape.moment.meaning("When the type was halted, RFC 3339. Absent if it is not."),
+    ])
+
+    private static let counts = Shape.object([
+        "accepted": Shape.integer.meaning("Pushes that Apple accepted."),
+        "refused": Shape.integer.meaning("Pushes that Apple refused."),
+        "unknown": Shape.integer.meaning("Pushes without an answer."),
+        "superseded": Shape.integer.meaning("States that a card never needed, because a newer one superseded them."),
+        "broadcasts?": broadcasts.meaning("Broadcasts by outcome. Absent if there were none."),
+    ])
+    private static let successor = Shape.object([
+        "generation": Shape.integer.meaning("Generation of the later declaration."),
+        "version": Shape.integer.meaning("Version of the later declaration."),
+    ])
+    private static let operationReport: [(String, JSONValue)] = [
+        ("operation", Shape.text.meaning("Id of the operation.")),
+        ("verb", Shape.word("start", "update", "end", "put").meaning("The call.")),
+        ("key", Shape.text.meaning("Id of the key that made the call.")),
+        ("acceptedAt", Shape.moment.meaning("When the call was accepted, RFC 3339.")),
+        ("state", Shape.word(OperationState.allCases.map(\.rawValue)).meaning("How far the operation is.")),
+        ("completedAt", Shape.moment.meaning("When the operation was complete, RFC 3339.")),
+        ("counts", counts.meaning("Pushes of the activity from the operation's acceptance to its completion.")),
+        ("canary", canary.meaning("Progress of the canary, if the declaration is one.")),
+        ("supersededBy", successor.meaning("The later declaration that replaced this one.")),
     ]
 
-    // MARK: Types
+    private static let channel = Shape.object([
+        "id": Shape.text.meaning("The server's id of the channel."),
+        "activity?": Shape.text.meaning("Name of the activity that has or last had the channel."),
+        "generation?": Shape.integer.meaning("Generation of that activity."),
+        "environment": Shape.text.meaning("Environment of Apple's: `sandbox` or `production`."),
+        "state": channelState,
+        "channel?": Shape.text.meaning("Apple's id of the channel."),
+        "acceptedVersion?": Shape.integer.meaning("The newest version that Apple accepted."),
+        "freeAt?": Shape.moment.meaning("When a resting channel may be another activity's, RFC 3339."),
+        "reason?": Shape.text.meaning("Apple's reason, if there is no channel or if it is slowed."),
+    ])
+    private static let channels = Shape.object(
+        [
+            "channels": Shape.list(channel).meaning("Channels of the page, in the order of their ids."),
+            "next?": Shape.next,
+        ], example: #"{"channels":[]}"#)
 
-    private static let difference = Shape.list(Shape.object(["path": Shape.text, "reason": Shape.text]))
-
-    static let typeSchemas: [(String, JSONValue)] = [
+    static let activitySchemas: [(String, JSONValue)] = [
+        ("Activity", activity),
+        ("Activities", Shape.page("activities", of: "Activity", "Activities of the page, in the order of names.")),
+        ("Replicas", replicas), ("JoinSecret", joinSecret([:])),
+        ("NewJoinSecret", joinSecret(["joinSecret": Shape.text.meaning("The secret. It is shown this once.")])),
+        ("HaltedActivity", haltedActivity), ("HaltedType", haltedType),
         (
-            "NewProfile",
-            Shape.object(
-                [
-                    "updateSpacing?": Shape.integer(0...3_600),
-                    "updateSpacingWithoutFrequentPushes?": Shape.integer(0...3_600), "startsPerHour?": Shape.integer,
-                    "staleAfter?": Shape.integer, "relevanceScore?": Shape.number,
-                ], example: #"{"updateSpacing":5,"startsPerHour":4}"#)
+            "OperationReport",
+            operation(operationReport, required: ["operation", "verb", "acceptedAt", "state", "counts"])
         ),
-        (
-            "Profile",
-            Shape.object(
-                [
-                    "type": Shape.text, "updateSpacing": Shape.integer,
-                    "updateSpacingWithoutFrequentPushes": Shape.integer, "startsPerHour": Shape.integer,
-                    "staleAfter?": Shape.integer, "relevanceScore?": Shape.number,
-                ])
-        ),
-        (
-            "NewSchema",
-            Shape.object(
-                ["schema": Shape.anyObject, "builds?": Shape.list(Shape.text)],
-                example: #"{"builds":["0.9 (1)"],"schema":{"attributes":{"type":"object"},"contentState":{"#
-                    + #""type":"object","properties":{"homeScore":{"type":"integer"}}}}}"#)
-        ),
-        (
-            "PushedSchema",
-            Shape.object(
-                [
-                    "type": Shape.text, "builds": Shape.list(Shape.text), "onOlderBuilds": difference,
-                    "onNewerBuilds": difference,
-                ])
-        ),
-        (
-            "Schemas",
-            Shape.object(
-                [
-                    "type": Shape.text,
-                    "schemas": Shape.list(
-                        Shape.object(["build?": Shape.text, "pushedAt": Shape.moment, "schema": Shape.anyObject])),
-                ])
-        ),
+        ("Channels", channels),
     ]
 }
 

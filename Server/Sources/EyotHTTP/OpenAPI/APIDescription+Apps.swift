@@ -1,182 +1,138 @@
 import EyotContract
 import EyotDomain
 
-/// Shapes of apps, their keys and the audit record.
+/// Shapes of apps, their keys for Apple and the audit log.
 extension APIDescription {
-    private static let openness = Shape.word("private", "public")
-    private static let openNames = Shape.object([
-        "tags?": Shape.list(Shape.text), "attributes?": Shape.list(Shape.text),
-    ])
-    private static let pause = Shape.object([
-        "reason": Shape.text, "meaning": Shape.text, "since": Shape.moment, "nextTrialAt?": Shape.moment,
-    ])
+    private static let openness = Shape.word("private", "public").meaning(
+        "Whether any phone may join activities that were declared neither public nor private.")
     private static let environment = Shape.word("sandbox", "production")
+    private static let bundleID = Shape.text.meaning("Bundle id of the app.")
+    private static let appName = Shape.text.meaning("Name of the app, for people.")
+    private static let appKey = Shape.text.meaning("Public key that is built into the app.")
+
+    private static let openNames = Shape.object([
+        "tags?": Shape.list(Shape.text).meaning("Names of tags."),
+        "attributes?": Shape.list(Shape.text).meaning("Names of attributes."),
+    ]).meaning("Names under which audiences believe phones, though the backend uses them too.")
+
+    private static let pause = Shape.object([
+        "reason": Shape.text.meaning("Apple's reason for the refusal."),
+        "meaning": Shape.text.meaning("Sentence that explains the reason."),
+        "since": Shape.moment.meaning("When the pause began, RFC 3339."),
+        "nextTrialAt?": Shape.moment.meaning("When the server tries again, RFC 3339. Absent while the app is halted."),
+    ])
+    private static let pauses = Shape.object([
+        "sandbox?": pause.meaning("Pause of pushes to the sandbox."),
+        "production?": pause.meaning("Pause of pushes to production."),
+    ])
+    private static let formerAppKey = Shape.object([
+        "appKey": Shape.text.meaning("The former public key."),
+        "until": Shape.moment.meaning("Until when phones may register with it, RFC 3339."),
+    ])
+    private static let usage = Shape.object([
+        "devices": Shape.integer.meaning("Registered devices."),
+        "openedNames": Shape.integer.meaning("Activities that only phones have named."),
+        "refusedNames": Shape.integer.meaning("Cards that a limit of opened names left without an activity."),
+    ])
+
+    private static let newApp = Shape.object(
+        [
+            "bundleID": bundleID, "name": appName,
+            "activities?": openness.meaning(
+                "Whether any phone may join activities declared neither public nor private; `private` by default."),
+        ], example: #"{"bundleID":"org.example.cup","name":"Cup"}"#)
+
+    private static let createdApp = Shape.object(
+        [
+            "bundleID": bundleID, "name": appName, "appKey": appKey,
+            "apiKey": Shape.text.meaning("First API key of the app. It is shown this once."),
+        ],
+        example: #"{"bundleID":"org.example.cup","name":"Cup","appKey":"eyot_pk_…","apiKey":"eyot_sk_…"}"#)
+
+    private static let app = Shape.object(
+        [
+            "bundleID": bundleID, "name": appName, "appKey": appKey,
+            "apnsKeys": Shape.list(Shape.named("APNSKey")).meaning("The app's keys for Apple, by environment."),
+            "createdAt": Shape.moment.meaning("When the app was declared, RFC 3339."),
+            "activities": openness,
+            "pauses?": pauses.meaning("Pauses by environment, if Apple refuses the app's pushes."),
+            "haltedSince?": Shape.moment.meaning("When the app was halted, RFC 3339. Absent if it is not."),
+            "haltedTypes": Shape.list(Shape.text).meaning("Names of the halted types."),
+            "openNames?": openNames,
+            "formerAppKeys?": Shape.list(formerAppKey).meaning("Former public keys that still open registrations."),
+            "usage?": usage.meaning("Parts of the app's limits that phones have used."),
+        ],
+        example: #"{"bundleID":"org.example.cup","name":"Cup","appKey":"eyot_pk_…","apnsKeys":[],"#
+            + #""createdAt":"2022-12-18T15:00:00Z","activities":"private","haltedTypes":[]}"#)
+
+    private static let appKeyRotation = Shape.object(
+        [
+            "overlapSeconds?": Shape.integer.meaning(
+                "Seconds that the former key opens registrations; 180 days by default, at most two years.")
+        ], example: #"{"overlapSeconds":15552000}"#)
+
+    private static let privacy = Shape.object(
+        ["activities?": openness, "openNames?": openNames],
+        example: #"{"activities":"public","openNames":{"tags":["fans"]}}"#)
+
+    private static let teamID = Shape.text.meaning("Apple's id of the team: ten letters and digits.")
+    private static let keyID = Shape.text.meaning("Apple's id of the key: ten letters and digits.")
+
+    private static let apnsKey = Shape.object(
+        [
+            "environment": environment.meaning("Environment of Apple's that the key is for."),
+            "teamID": teamID, "keyID": keyID,
+            "masterKey": Shape.text.meaning("Id of the server's master key that sealed the private key."),
+            "addedAt": Shape.moment.meaning("When the key was stored, RFC 3339."),
+        ],
+        example: #"{"environment":"sandbox","teamID":"TEAM123456","keyID":"KEY1234567","masterKey":"1a2b","#
+            + #""addedAt":"2022-12-18T15:00:00Z"}"#)
+
+    private static let newAPNSKey = Shape.object(
+        [
+            "teamID": teamID, "keyID": keyID,
+            "privateKey": Shape.text.meaning("Text of Apple's `.p8` file. It is never answered."),
+        ],
+        example: #"{"teamID":"TEAM123456","keyID":"KEY1234567","privateKey":"-----BEGIN PRIVATE KEY-----\n…"}"#)
 
     static let appSchemas: [(String, JSONValue)] = [
-        (
-            "NewApp",
-            Shape.object(
-                ["bundleID": Shape.text, "name": Shape.text, "activities?": openness],
-                example: #"{"bundleID":"org.example.cup","name":"Cup"}"#)
-        ),
-        (
-            "CreatedApp",
-            Shape.object(
-                ["bundleID": Shape.text, "name": Shape.text, "appKey": Shape.text, "apiKey": Shape.text],
-                example: #"{"bundleID":"org.example.cup","name":"Cup","appKey":"eyot_pk_…","apiKey":"eyot_sk_…"}"#)
-        ),
-        (
-            "App",
-            Shape.object(
-                [
-                    "bundleID": Shape.text, "name": Shape.text, "appKey": Shape.text,
-                    "apnsKeys": Shape.list(Shape.named("APNSKey")), "createdAt": Shape.moment, "activities": openness,
-                    "pauses?": Shape.object(["sandbox?": pause, "production?": pause]),
-                    "haltedSince?": Shape.moment, "haltedTypes": Shape.list(Shape.text), "openNames?": openNames,
-                    "formerAppKeys?": Shape.list(Shape.object(["appKey": Shape.text, "until": Shape.moment])),
-                    "usage?": Shape.object(
-                        [
-                            "devices": Shape.integer, "openedNames": Shape.integer, "refusedNames": Shape.integer,
-                        ]),
-                ],
-                example: #"{"bundleID":"org.example.cup","name":"Cup","appKey":"eyot_pk_…","apnsKeys":[],"#
-                    + #""createdAt":"2022-12-18T15:00:00Z","activities":"private","haltedTypes":[]}"#)
-        ),
-        ("Apps", Shape.page("apps", of: "App", hasNext: false)),
-        ("AppMerge", Shape.object(["name": Shape.text], example: #"{"name":"Cup"}"#)),
-        ("AppKeyRotation", Shape.object(["overlapSeconds?": Shape.integer], example: #"{"overlapSeconds":15552000}"#)),
-        (
-            "Privacy",
-            Shape.object(
-                ["activities?": openness, "openNames?": openNames],
-                example: #"{"activities":"public","openNames":{"tags":["fans"]}}"#)
-        ),
-        (
-            "APNSKey",
-            Shape.object(
-                [
-                    "environment": environment, "teamID": Shape.text, "keyID": Shape.text, "masterKey": Shape.text,
-                    "addedAt": Shape.moment,
-                ],
-                example: #"{"environment":"sandbox","teamID":"TEAM123456","keyID":"KEY1234567","masterKey":"1a2b","#
-                    + #""addedAt":"2022-12-18T15:00:00Z"}"#)
-        ),
-        ("APNSKeys", Shape.page("apnsKeys", of: "APNSKey", hasNext: false)),
-        (
-            "NewAPNSKey",
-            Shape.object(
-                ["teamID": Shape.text, "keyID": Shape.text, "privateKey": Shape.text],
-                example: #"{"teamID":"TEAM123456","keyID":"KEY1234567","privateKey":"-----BEGIN PRIVATE KEY-----\n…"}"#)
-        ),
-        ("Change", recorded([:])), ("Changes", Shape.page("changes", of: "Change")),
-        (
-            "Access",
-            recorded(["kind": Shape.word(AccessEntry.Kind.allCases.map(\.rawValue)), "repeated?": Shape.integer])
-        ),
-        ("Accesses", Shape.page("entries", of: "Access")),
+        ("NewApp", newApp), ("CreatedApp", createdApp), ("App", app),
+        ("Apps", Shape.page("apps", of: "App", "Apps that the key may read.", next: nil)),
+        ("AppMerge", Shape.object(["name": appName], example: #"{"name":"Cup"}"#)),
+        ("AppKeyRotation", appKeyRotation), ("Privacy", privacy), ("APNSKey", apnsKey),
+        ("APNSKeys", Shape.page("apnsKeys", of: "APNSKey", "The app's keys for Apple, by environment.", next: nil)),
+        ("NewAPNSKey", newAPNSKey), ("Change", recorded([:])),
+        ("Changes", Shape.page("changes", of: "Change", "Changes of the page, newest first.", next: Shape.nextOlder)),
+        ("Access", access),
+        ("Accesses", Shape.page("entries", of: "Access", "Entries of the page, newest first.", next: Shape.nextOlder)),
     ]
+
+    // MARK: The audit log
+
+    private static let access = recorded([
+        "kind": Shape.word(AccessEntry.Kind.allCases.map(\.rawValue)).meaning(
+            "`read` for a read of data about people, `refusal` for a 401, 403 or 429."),
+        "repeated?": Shape.integer.meaning("How often the refusal was repeated."),
+    ])
 
     /// Returns the shape of a recorded call, with further members.
     private static func recorded(_ more: KeyValuePairs<String, JSONValue>) -> JSONValue {
-        var shape = Shape.object(
-            [
-                "number": Shape.integer, "at": Shape.moment, "key": Shape.text, "hint": Shape.text,
-                "method": Shape.text, "route": Shape.text, "subject": Shape.text, "status": Shape.integer,
-                "address?": Shape.text,
-            ]
-        ).object
+        var shape = Shape.object([
+            "number": Shape.integer.meaning("Number of the entry. It rises."),
+            "at": Shape.moment.meaning("When the call was made, RFC 3339."),
+            "key": Shape.text.meaning("Id of the key that made the call."),
+            "hint": Shape.text.meaning("First characters of that key."),
+            "method": Shape.text.meaning("HTTP method of the call."),
+            "route": Shape.text.meaning("Path of the call, with the names of its parameters."),
+            "subject": Shape.text.meaning("Values that the path named, and what was made."),
+            "status": Shape.integer.meaning("HTTP status of the answer."),
+            "address?": Shape.text.meaning("IP address of the caller. Absent if it is unknown."),
+        ]).object
         var properties = shape?["properties"]?.object
         for (name, value) in more { properties?[name.replacing("?", with: "")] = value }
         shape?["properties"] = properties.map(JSONValue.object)
         return shape.map(JSONValue.object) ?? .null
     }
-
-    private static let scopes = Shape.list(Shape.word(KeyScope.allCases.map(\.rawValue)))
-
-    /// Returns the shape of a key, with further members.
-    private static func key(_ more: KeyValuePairs<String, JSONValue>) -> JSONValue {
-        var shape = Shape.object(
-            [
-                "id": Shape.text, "name": Shape.text, "hint": Shape.text, "createdAt": Shape.moment,
-                "plane?": Shape.named("KeyPlane"), "identifier?": Shape.text,
-                "publicKey?": Shape.text, "app?": Shape.text, "addresses?": Shape.list(Shape.text),
-                "environment?": environment,
-                "scopes?": scopes, "expiresAt?": Shape.moment, "lastUsedAt?": Shape.moment, "revokedAt?": Shape.moment,
-            ]
-        ).object
-        var properties = shape?["properties"]?.object
-        for (name, value) in more { properties?[name] = value }
-        shape?["properties"] = properties.map(JSONValue.object)
-        return shape.map(JSONValue.object) ?? .null
-    }
-
-    static let keySchemas: [(String, JSONValue)] = [
-        ("Key", key([:])), ("CreatedKey", key(["key": Shape.text])),
-        ("RotatedKey", key(["key": Shape.text, "replaces": Shape.named("Key")])),
-        ("Keys", Shape.page("keys", of: "Key", hasNext: false)),
-        (
-            "NewKey",
-            Shape.object(
-                [
-                    "name": Shape.text, "plane?": Shape.named("KeyPlane"),
-                    "scopes?": Shape.list(Shape.named("KeyScope")),
-                    "expiresAt?": Shape.moment, "identifier?": Shape.text, "publicKey?": Shape.text,
-                    "addresses?": Shape.list(Shape.text), "environment?": environment,
-                ], example: #"{"name":"ci","scopes":["activities:read"],"expiresAt":"2099-01-01T00:00:00Z"}"#)
-        ),
-        (
-            "Rotation",
-            Shape.object(
-                ["overlapSeconds?": Shape.integer(0...2_592_000)], example: #"{"overlapSeconds":3600}"#)
-        ),
-        (
-            "Identity",
-            Shape.object(
-                [
-                    "mode": Shape.word("off", "report", "require"), "isDefault?": Shape.flag,
-                    "keys": Shape.list(Shape.named("IdentityKey")), "failures": Shape.integer,
-                    "terms": Shape.named("ProofTerms"),
-                ],
-                example: #"{"mode":"off","isDefault":true,"keys":[],"failures":0,"#
-                    + #""terms":{"longestSeconds":31622400,"oneDevice":false}}"#)
-        ),
-        (
-            "ProofTerms",
-            Shape.object(
-                [
-                    "issuer?": Shape.text, "audience?": Shape.text, "longestSeconds?": Shape.integer,
-                    "oneDevice?": Shape.flag,
-                ],
-                example: #"{"issuer":"https://shop.example.org","audience":"org.example.cup","longestSeconds":3600}"#)
-        ),
-        (
-            "NewIdentityMode",
-            Shape.object(["mode": Shape.word("off", "report", "require")], example: #"{"mode":"report"}"#)
-        ),
-        ("UnprovenPage", Shape.object(["after?": Shape.text], example: #"{"after":"200"}"#)),
-        (
-            "DroppedUsers",
-            Shape.object(["dropped": Shape.integer, "next?": Shape.text], example: #"{"dropped":2}"#)
-        ),
-        (
-            "NewIdentityKey",
-            Shape.object(["publicKey": Shape.text], example: #"{"publicKey":"-----BEGIN PUBLIC KEY-----\n…"}"#)
-        ),
-        (
-            "IdentityKey",
-            Shape.object(
-                ["id": Shape.text, "algorithm": Shape.text, "publicKey": Shape.text, "addedAt": Shape.moment])
-        ),
-        (
-            "IdentityFailure",
-            Shape.object(
-                [
-                    "number": Shape.integer, "at": Shape.moment, "device": Shape.text, "user": Shape.text,
-                    "reason": Shape.text, "reasonCode": Shape.integer, "isRefused": Shape.flag,
-                ])
-        ),
-        ("IdentityFailures", Shape.page("failures", of: "IdentityFailure")),
-    ]
 }
 
 extension OperationDescription {

@@ -76,60 +76,65 @@ struct APIDescription {
         + typeSchemas + deviceSchemas
 
     private static let errorSchemas: [(String, JSONValue)] = [
-        ("Problem", problem(words: EyotError.Code.allCases)),
-        ("ErrorEntry", entry), ("Errors", Shape.page("errors", of: "ErrorEntry", hasNext: false)),
-        ("Status", Shape.object(["status": Shape.word("up")], example: #"{"status":"up"}"#)),
-        (
-            "Readiness",
-            Shape.object(
-                [
-                    "status": Shape.word("ready"), "pushing": Shape.named("Pushing"),
-                    "clock": Shape.named("ClockStatus"),
-                ])
-        ),
-        (
-            "ServerStatus",
-            Shape.object([
-                "pushing": Shape.named("Pushing"), "clock": Shape.named("ClockStatus"),
-                "refused": Shape.map(Shape.integer),
-            ])
-        ),
-        (
-            "Pushing",
-            Shape.object(
-                [
-                    "active": Shape.flag, "reason?": Shape.word(PushingStatus.Wait.allCases.map(\.rawValue)),
-                    "until?": Shape.moment,
-                ])
-        ),
-        (
-            "ClockStatus",
-            Shape.object(
-                [
-                    "setBackAt?": Shape.moment, "setBackSeconds?": Shape.number, "cardsWaitUntil?": Shape.moment,
-                ])
-        ),
-        ("Description", ["type": "object", "required": ["openapi", "paths"]]),
+        ("Problem", problem), ("ErrorEntry", entry),
+        ("Errors", Shape.page("errors", of: "ErrorEntry", "All errors of the catalogue.", next: nil)),
+        ("Status", status), ("Readiness", readiness), ("ServerStatus", serverStatus), ("Pushing", pushing),
+        ("ClockStatus", clockStatus), ("Description", ["type": "object", "required": ["openapi", "paths"]]),
     ]
 
-    private static let entry = Shape.object(
+    private static let status = Shape.object(
+        ["status": Shape.word("up").meaning("`up` while the process is up.")], example: #"{"status":"up"}"#)
+
+    private static let readiness = Shape.object([
+        "status": Shape.word("ready").meaning("`ready` while the server accepts calls."),
+        "pushing": Shape.named("Pushing").meaning("Whether the server pushes."),
+        "clock": Shape.named("ClockStatus").meaning("Effects of a server clock that was wrong."),
+    ])
+
+    private static let serverStatus = Shape.object([
+        "pushing": Shape.named("Pushing").meaning("Whether the server pushes."),
+        "clock": Shape.named("ClockStatus").meaning("Effects of a server clock that was wrong."),
+        "refused": Shape.map(Shape.integer).meaning(
+            "Number of connections and requests that this process has refused, by kind."),
+    ])
+
+    private static let pushing = Shape.object([
+        "active": Shape.flag.meaning("Whether pushes leave."),
+        "reason?": Shape.word(PushingStatus.Wait.allCases.map(\.rawValue)).meaning("Why no push leaves."),
+        "until?": Shape.moment.meaning("When that is over, RFC 3339, if it is known."),
+    ])
+
+    private static let clockStatus = Shape.object([
+        "setBackAt?": Shape.moment.meaning("When the clock was last set back, RFC 3339."),
+        "setBackSeconds?": Shape.number.meaning("By how many seconds the clock was set back."),
+        "cardsWaitUntil?": Shape.moment.meaning("When the last waiting card may be pushed, RFC 3339."),
+    ])
+
+    private static let code = Shape.word(EyotError.Code.allCases.map(\.rawValue)).meaning("Stable code of the error.")
+
+    private static let entry = Shape.object([
+        "type": Shape.text.meaning("Path of the error in the catalogue."),
+        "title": Shape.text.meaning("The code in words."),
+        "status": Shape.integer.meaning("HTTP status of the answer."),
+        "code": code,
+        "cause": Shape.text.meaning("Sentence that says what is wrong."),
+        "remedy": Shape.text.meaning("Sentence that says what to do."),
+    ])
+
+    private static let problem = Shape.object(
         [
-            "type": Shape.text, "title": Shape.text, "status": Shape.integer, "code": code, "cause": Shape.text,
-            "remedy": Shape.text,
-        ])
-
-    private static let code = Shape.word(EyotError.Code.allCases.map(\.rawValue))
-
-    private static func problem(words: [EyotError.Code]) -> JSONValue {
-        Shape.object(
-            [
-                "type": Shape.text, "title": Shape.text, "status": Shape.integer, "code": code, "cause": Shape.text,
-                "remedy": Shape.text, "detail": Shape.text, "field?": Shape.text,
-            ],
-            example: Problem(
-                EyotError(.fieldMissing, "contentState is missing: a card needs a state to show", field: "contentState")
-            ).json.text)
-    }
+            "type": Shape.text.meaning("Path of the error in the catalogue."),
+            "title": Shape.text.meaning("The code in words."),
+            "status": Shape.integer.meaning("HTTP status of the answer."),
+            "code": code,
+            "cause": Shape.text.meaning("Sentence that says what is wrong."),
+            "remedy": Shape.text.meaning("Sentence that says what to do."),
+            "detail": Shape.text.meaning("Description of this case."),
+            "field?": Shape.text.meaning("Path of the wrong member, or name of the wrong header or parameter."),
+        ],
+        example: Problem(
+            EyotError(.fieldMissing, "contentState is missing: a card needs a state to show", field: "contentState")
+        ).json.text)
 
     // MARK: What many operations have
 

@@ -66,10 +66,21 @@ package enum Shape {
         ["type": "integer", "minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound)]
     }
 
-    /// Returns a list of a named shape. `next` may stand beside it if the list has pages.
-    static func page(_ member: String, of name: String, hasNext: Bool = true) -> JSONValue {
-        var properties = JSONObject([(member, list(named(name)))])
-        if hasNext { properties["next"] = text }
+    /// `next` in an answer that has pages.
+    static let next = text.meaning("Value of `after` for the next page; absent at the end.")
+    /// `next` in an answer that begins with the newest entry.
+    static let nextOlder = text.meaning("Value of `before` for the next page; absent at the end.")
+
+    /// Returns a list of a named shape.
+    ///
+    /// - Parameters:
+    ///   - sentence: what the list has.
+    ///   - next: the member `next` beside the list; nil if the list has no pages.
+    static func page(
+        _ member: String, of name: String, _ sentence: String, next: JSONValue? = Shape.next
+    ) -> JSONValue {
+        var properties = JSONObject([(member, list(named(name)).meaning(sentence))])
+        properties["next"] = next
         return [
             "type": "object", "properties": .object(properties), "required": [.string(member)],
             "additionalProperties": false,

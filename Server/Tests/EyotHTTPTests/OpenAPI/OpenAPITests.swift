@@ -109,6 +109,37 @@ import Testing
         }
     }
 
+    /// Places of members without a description, in a shape and in the shapes inside it.
+    private static func undescribed(_ shape: JSONValue, at place: String) -> [String] {
+        guard let words = shape.object else { return [] }
+        var places: [String] = []
+        for member in words["properties"]?.object?.members ?? [] {
+            let inner = "\(place).\(member.name)"
+            if member.value.object?["description"]?.string?.isEmpty != false { places.append(inner) }
+            places += undescribed(member.value, at: inner)
+        }
+        let inside = ["items", "additionalProperties"].compactMap { words[$0] } + (words["anyOf"]?.array ?? [])
+        return places + inside.flatMap { undescribed($0, at: place) }
+    }
+
+    @Test func `Every member of a shape has a meaning`() throws {
+        let bare: JSONValue = [
+            "properties": [
+                "described": ["description": "It has a meaning.", "items": ["properties": ["listed": [:]]]],
+                "empty": ["description": "", "anyOf": [["properties": ["either": [:]]]]],
+                "map": ["additionalProperties": ["properties": ["named": ["type": "string"]]]],
+            ]
+        ]
+        let found = Self.undescribed(bare, at: "Bare")
+        let places = ["described.listed", "empty", "empty.either", "map", "map.named"].map { "Bare.\($0)" }
+        #expect(found == places, "the check itself")
+        let schemas = try #require(Self.document.object?["components"]?.object?["schemas"]?.object)
+        #expect(!schemas.members.isEmpty)
+        for schema in schemas.members {
+            #expect(Self.undescribed(schema.value, at: schema.name) == [], "members without a meaning")
+        }
+    }
+
     // MARK: Bodies
 
     private static func shape(_ route: Route) -> JSONObject? {
