@@ -156,6 +156,7 @@ extension APIDescription {
         "startsAt?": Shape.moment.meaning("When its remote start is or was to leave, RFC 3339."),
         "appearedAt?": Shape.moment.meaning("When the phone first reported the card, RFC 3339."),
         "createdAt": Shape.moment.meaning("When the card's place in the activity was made, RFC 3339."),
+        "content?": Shape.anyObject.meaning("Newest state that was for this card alone."),
     ])
 
     private static var exportedDevice: JSONValue {

@@ -21,7 +21,7 @@ struct AirshipAssertion {
         }
         let keys = try await backend.store.read { ledger in
             guard try ledger.hasKeys(of: .airship) else {
-                throw EyotError(.routeUnknown, "there is no key for the API of airship here")
+                throw EyotError(.routeUnknown, "the API of airship is off, because no key for it exists")
             }
             return try ledger.apiKeys(of: .airship, identifier: assertion.issuer, limit: APIKey.clientLimit)
         }
