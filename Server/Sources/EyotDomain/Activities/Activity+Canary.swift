@@ -119,18 +119,18 @@ extension Activity {
     /// The step that is due for a canary, as ``canaryStep(at:)`` decides it.
     package enum CanaryStep: Sendable, Hashable {
         case none
-        case goOn
+        case proceed
         /// No replica of the share could be asked. The share doubles.
         case widen
     }
 
     package func canaryStep(at now: Instant) -> CanaryStep {
         guard let canary, case .waiting(let until) = canary.stage, until <= now else { return .none }
-        guard canary.answers.count == 0 else { return .goOn }
+        guard canary.answers.count == 0 else { return .proceed }
         // Replicas that a pause skipped cannot be asked. The share then grows to all ordinals before the canary goes on
         // without an answer.
         let isSmall = skippedEnvironments.isEmpty ? 2 * canary.upTo < nextOrdinal - 1 : canary.upTo < nextOrdinal - 1
-        return isSmall ? .widen : .goOn
+        return isSmall ? .widen : .proceed
     }
 
     mutating func widenCanary(at now: Instant) {

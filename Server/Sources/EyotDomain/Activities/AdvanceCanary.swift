@@ -14,7 +14,7 @@ package struct AdvanceCanary {
     package func callAsFunction(_ activity: inout Activity) throws {
         switch activity.canaryStep(at: now) {
         case .none: return
-        case .goOn: try proceed(&activity)
+        case .proceed: try proceed(&activity)
         case .widen:
             activity.widenCanary(at: now)
             try markShare(of: activity)

@@ -56,7 +56,8 @@ extension PageBuilder {
                     version: activity.newestForEveryone, changes: page.changes, until: later,
                     hasWaitingReplicas: hasWaitingReplicas)
             }
-            try append(sorting.ring, of: members, sorting.taken, in: sorting.environment)
+            try append(
+                sorting.ring, of: members, sorting.taken, unproven: sorting.unproven, in: sorting.environment)
         } else if seesAll {
             (page.seen, page.lookAt, page.hasWaitingReplicas, page.hasSkipped) = (
                 activity.newestForEveryone, later, hasWaitingReplicas, hasSkipped

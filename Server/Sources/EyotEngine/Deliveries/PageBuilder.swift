@@ -230,16 +230,18 @@ struct PageBuilder {
     }
 
     /// Adds members of the ring, which are settled together.
-    mutating func append(_ ring: RingRun, of members: RingMembers, _ taken: [Int], in environment: PushEnvironment)
-        throws
-    {
+    ///
+    /// - Parameter unproven: How many of them Apple has not accepted anything for yet.
+    mutating func append(
+        _ ring: RingRun, of members: RingMembers, _ taken: [Int], unproven: Int, in environment: PushEnvironment
+    ) throws {
         let index = page(for: environment, adding: taken.count)
         let rendered = try ring.groups.map { try template(for: $0.push, onPage: index) }
         var ring = ring
         for group in ring.groups.indices { ring.groups[group].push = rendered[group].push }
         let templates = rendered.map(\.index)
         pages[index].append(ring, of: activity.id, members, taken, templates: templates)
-        takePlaces(ring.unprovenCount, in: environment)
+        takePlaces(unproven, in: environment)
         count += taken.count
     }
 

@@ -147,9 +147,6 @@ package struct RingRun: Sendable, Hashable {
     /// page.
     package var seeing: Seeing?
 
-    /// How many members Apple has not accepted anything for yet.
-    var unprovenCount: Int { groupOf.count { groups[Int($0)].stand.isUnproven } }
-
     package struct Seeing: Sendable, Hashable {
         package var version: Int
         package var changes: Int
