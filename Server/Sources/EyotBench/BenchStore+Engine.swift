@@ -43,7 +43,7 @@ extension BenchStore {
     /// Declares, and returns when the declaration is durable.
     func declare(_ request: DeclarationRequest) async throws {
         let (app, now) = (app, clock.now)
-        try await store.write { _ = try Declare(ledger: $0, app: app, now: now)(request) }
+        try await store.write { _ = try Declare(Transaction($0, at: now), app: app)(request) }
     }
 
     /// Waits until an activity has nothing to do, including the next second.

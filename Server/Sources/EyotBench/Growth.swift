@@ -210,7 +210,7 @@ public struct Growth: Sendable {
                 sequence: device.sequence + 1,
                 action: .setUpdateToken(
                     Card(instance: BenchStore.instance(card), name: Self.name, type: BenchStore.type), token: token))
-            _ = try ApplyChanges(ledger: ledger, now: now)(
+            _ = try ApplyChanges(Transaction(ledger, at: now))(
                 DeviceChangeBatch(epoch: device.epoch, changes: [change]), of: device.id)
         }
         try await bench.rest(of: Self.name, within: Self.patience, lookingEvery: .milliseconds(4))

@@ -84,18 +84,18 @@ public struct Planning: Sendable {
         let wanted = request
         var round = Round()
         let (began, usage) = (ContinuousClock.now, ProcessUsage.now)
-        let frozen = try await bench.store.read { try FreezeMembers(ledger: $0, app: app, now: now)(wanted) }
+        let frozen = try await bench.store.read { try FreezeMembers(Transaction($0, at: now), app: app)(wanted) }
         round.freezing = began.duration(to: .now).seconds
         round.freezingCPU = (ProcessUsage.now - usage).cpu
         let (statements, commits) = (try await bench.store.statementsRun(), bench.store.committed)
         let (planned, before) = (ContinuousClock.now, ProcessUsage.now)
         round.accepting = try await Self.timed(bench) {
-            _ = try Declare(ledger: $0, app: app, now: now, frozen: frozen)(wanted)
+            _ = try Declare(Transaction($0, at: now), app: app, frozen: frozen)(wanted)
         }
         while let list = try await bench.store.read({ try $0.memberLists(after: 0, limit: 1).first }) {
             let now = bench.clock.now
             round.transactions.append(
-                try await Self.timed(bench) { try ProcessMembers(ledger: $0, now: now)(list.id) })
+                try await Self.timed(bench) { try ProcessMembers(Transaction($0, at: now))(list.id) })
         }
         round.planning = planned.duration(to: .now).seconds
         let used = ProcessUsage.now - before

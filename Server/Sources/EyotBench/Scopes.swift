@@ -97,11 +97,11 @@ public struct Scopes: Sendable {
         let (app, now, wanted) = (bench.app, bench.clock.now, request)
         var round = Round()
         let (began, usage) = (ContinuousClock.now, ProcessUsage.now)
-        let frozen = try await bench.store.read { try FreezeMembers(ledger: $0, app: app, now: now)(wanted) }
+        let frozen = try await bench.store.read { try FreezeMembers(Transaction($0, at: now), app: app)(wanted) }
         round.freezing = began.duration(to: .now).seconds
         round.accepting = try await bench.store.write { ledger in
             let began = ContinuousClock.now
-            _ = try Declare(ledger: ledger, app: app, now: now, frozen: frozen)(wanted)
+            _ = try Declare(Transaction(ledger, at: now), app: app, frozen: frozen)(wanted)
             return began.duration(to: .now).seconds
         }
         let toldFrom = ContinuousClock.now
@@ -110,7 +110,7 @@ public struct Scopes: Sendable {
             round.transactions.append(
                 try await bench.store.write { ledger in
                     let began = ContinuousClock.now
-                    try ProcessMembers(ledger: ledger, now: now)(list.id)
+                    try ProcessMembers(Transaction(ledger, at: now))(list.id)
                     return began.duration(to: .now).seconds
                 })
         }

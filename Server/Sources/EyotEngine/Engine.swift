@@ -131,14 +131,14 @@ package struct Engine: TenureWorker {
         switch effect {
         case .take(let looks, let room):
             let taken = try await tenancy.write { ledger, lease in
-                try TakePages(ledger: ledger, now: clock.now, until: lease.until)(looks, in: room)
+                try TakePages(Transaction(ledger, at: clock.now), until: lease.until)(looks, in: room)
             }
             if let moment = taken.clockWait { tenancy.noteCards(waitingUntil: moment, logger: logger) }
             return .took(looks.map(\.activity), taken)
         case .takeTrial(let trial):
             return .tried(
                 try await tenancy.write { ledger, lease in
-                    try TakeTrial(ledger: ledger, now: clock.now, until: lease.until)(trial)
+                    try TakeTrial(Transaction(ledger, at: clock.now), until: lease.until)(trial)
                 })
         case .push(let id, let app, let page):
             return .pushed(id, await push(page, of: app) { report(.pushed(id, $0)) })
@@ -146,9 +146,9 @@ package struct Engine: TenureWorker {
             return .settled(id, try await settle(page, verdicts, resting, in: tenancy))
         case .rest(let id, let plan):
             return .rested(
-                id, try await tenancy.write { ledger, _ in try Rest(ledger: ledger, now: clock.now)(id, plan) })
+                id, try await tenancy.write { ledger, _ in try Rest(Transaction(ledger, at: clock.now))(id, plan) })
         case .conclude(let id, let lap):
-            try await tenancy.write { ledger, _ in try Rest(ledger: ledger, now: clock.now).conclude(id, lap) }
+            try await tenancy.write { ledger, _ in try Rest(Transaction(ledger, at: clock.now)).conclude(id, lap) }
             return nil
         case .pause(let fault):
             try await pause(fault, tenancy)
@@ -165,7 +165,7 @@ package struct Engine: TenureWorker {
 
     private func pause(_ fault: AppFault, _ tenancy: Tenancy) async throws {
         let clock = clock
-        var outcome = try await tenancy.write { ledger, _ in try PauseApp(ledger: ledger, now: clock.now)(fault) }
+        var outcome = try await tenancy.write { ledger, _ in try PauseApp(Transaction(ledger, at: clock.now))(fault) }
         guard !outcome.paused.isEmpty else { return }
         logger.error(
             "Apple refuses for a reason that lies with the app; it is paused",
@@ -176,7 +176,7 @@ package struct Engine: TenureWorker {
             ])
         while outcome.hasMore {
             outcome.hasMore = try await tenancy.write { ledger, _ in
-                try ClearSuspicion(ledger: ledger, now: clock.now)(in: fault.app)
+                try ClearSuspicion(Transaction(ledger, at: clock.now))(in: fault.app)
             }
         }
     }
@@ -205,7 +205,7 @@ package struct Engine: TenureWorker {
     ) async throws -> SettledPage {
         let (clock, pushing) = (clock, tenancy.pushing)
         let settled = try await tenancy.writeVerdicts(logger: logger) { ledger in
-            try SettlePage(ledger: ledger, now: clock.now, pushing: pushing)(page, verdicts, resting: resting)
+            try SettlePage(Transaction(ledger, at: clock.now), pushing: pushing)(page, verdicts, resting: resting)
         }
         if let environment = settled.liftedPause {
             logger.notice(

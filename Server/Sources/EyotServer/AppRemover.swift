@@ -24,7 +24,7 @@ struct AppRemover: Service {
     private func removeAll() async {
         do {
             for app in try await store.read({ try $0.removedApps() }) {
-                while try await store.write({ try RemoveApp(ledger: $0, now: clock.now).step(app) }) {
+                while try await store.write({ try RemoveApp(Transaction($0, at: clock.now)).step(app) }) {
                     try await clock.pause(seconds: Self.pause)
                 }
                 guard try await store.read({ try $0.app(app.id) }) == nil else { continue }

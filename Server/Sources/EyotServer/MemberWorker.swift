@@ -66,7 +66,7 @@ struct MemberWorker: Service {
                 let look = try await store.search(of: audience.app) {
                     try AdmitLiveMembers.look(audience, in: $0, at: clock.now)
                 }
-                try await store.write { try AdmitLiveMembers(ledger: $0, now: clock.now).take(look) }
+                try await store.write { try AdmitLiveMembers(Transaction($0, at: clock.now)).take(look) }
             }
             if taken != nil { hasLooked = true }
         }
@@ -81,7 +81,7 @@ struct MemberWorker: Service {
         var (next, tried): (MemberList?, Set<Int64>) = (first, [])
         while let list = next, tried.insert(list.id).inserted {
             let told = await attempt("list", list.id, of: list.app) {
-                try await store.write { try ProcessMembers(ledger: $0, now: clock.now)(list.id) }
+                try await store.write { try ProcessMembers(Transaction($0, at: clock.now))(list.id) }
             }
             guard told == false else { return told ?? false }
             next = await read(&turns) { try $0.next(of: list.app, in: $1) } ?? nil
@@ -121,7 +121,7 @@ struct MemberWorker: Service {
 
     private func look(upTo limit: Int, from device: DeviceID) async -> Bool {
         let hadSome = await attempt("device", device.rawValue) {
-            try await store.write { try AdmitLiveMembers(ledger: $0, now: clock.now).lookAtChanged(limit: limit) }
+            try await store.write { try AdmitLiveMembers(Transaction($0, at: clock.now)).lookAtChanged(limit: limit) }
         }
         return hadSome != nil
     }

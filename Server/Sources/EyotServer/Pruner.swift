@@ -38,7 +38,7 @@ struct Pruner: Service {
             var stage: Prune.Stage? = .first
             while let current = stage {
                 stage = try await store.write { ledger in
-                    try Prune(ledger: ledger, retention: retention, now: clock.now)(current)
+                    try Prune(Transaction(ledger, at: clock.now), retention: retention)(current)
                 }
                 try await clock.pause(seconds: Self.pause)
             }

@@ -104,7 +104,7 @@ extension Simulation {
         limits.inlineLimit = inlineLimit
         limits.channels = fault == .poolUnbounded ? Int.max : SimulatedChannels.poolLimit
         let pendingStarts = try before.flatMap { try waiting(for: request, in: $0) }
-        let operation = try Declare(ledger: ledger, app: app, now: now, limits: limits)(request)
+        let operation = try Declare(Transaction(ledger, at: now), app: app, limits: limits)(request)
         record.note(
             "\(request.verb.rawValue) \(request.name) \(request.content.state?.text ?? "-") "
                 + (request.scope == nil ? "" : "scoped ")
@@ -129,7 +129,7 @@ extension Simulation {
     private func forceNewest(_ request: DeclarationRequest) throws {
         var late = request
         late.asOf = nil
-        _ = try Declare(ledger: ledger, app: app, now: now)(late)
+        _ = try Declare(Transaction(ledger, at: now), app: app)(late)
     }
 
     private func remember(_ request: DeclarationRequest, _ operation: Operation, opens: Bool) throws {
@@ -146,7 +146,7 @@ extension Simulation {
     /// Resumes the app, as an operator does after correcting the cause of the pause.
     func resumeApp() throws {
         guard try store.read({ try $0.app(app)?.pauses.isEmpty }) == false else { return }
-        try write { _ = try ResumeApp(ledger: ledger, now: now)(app) }
+        try write { _ = try ResumeApp(Transaction(ledger, at: now))(app) }
     }
 
     /// Turns one of the operator's switches on.
@@ -154,7 +154,7 @@ extension Simulation {
         let name = Self.names[random.below(Self.names.count)]
         let size = random.below(3)
         try write {
-            let set = SetHalt(ledger: try ledger, now: now)
+            let set = SetHalt(Transaction(try ledger, at: now))
             switch size {
             case 0: _ = try set.halt(app: app)
             case 1: _ = try set.set(true, type: Self.type, of: app)
@@ -169,12 +169,12 @@ extension Simulation {
     /// Turns all switches off.
     func endHalts() throws {
         try write {
-            let set = SetHalt(ledger: try ledger, now: now)
+            let set = SetHalt(Transaction(try ledger, at: now))
             for name in Self.names where try ledger.newestActivity(named: name, in: app)?.haltedAt != nil {
                 _ = try set.set(false, activity: name, of: app)
             }
             _ = try set.set(false, type: Self.type, of: app)
-            if try ledger.app(app)?.haltedAt != nil { _ = try ResumeApp(ledger: try ledger, now: now)(app) }
+            if try ledger.app(app)?.haltedAt != nil { _ = try ResumeApp(Transaction(try ledger, at: now))(app) }
         }
     }
 

@@ -64,7 +64,7 @@ extension Simulation {
         try write {
             let device = phones[report.phone].device
             try remember(report)
-            answer = try ApplyChanges(ledger: ledger, now: report.at)(report.batch, of: device)
+            answer = try ApplyChanges(Transaction(ledger, at: report.at))(report.batch, of: device)
             record.note("phone-\(report.phone + 1) reports \(report.batch.words)")
         }
         self.answer(report, answer)
@@ -92,7 +92,7 @@ extension Simulation {
     func answer(_ group: [SimulatedReport]) throws {
         var answered: [AnswerArrivals.Answered?] = []
         try read {
-            var answer = AnswerArrivals(ledger: try ledger, now: now)
+            var answer = AnswerArrivals(Transaction(try ledger, at: now))
             answered = try group.map { try answer($0.batch, of: phones[$0.phone].device) }
         }
         node.pending.append(.append(group, answered))
@@ -147,7 +147,7 @@ extension Simulation {
         var former: [DeviceID: Int] = [:]
         for arrival in arrivals { former[arrival.device] = try ledger.device(arrival.device)?.sequence }
         if fault == .reportsOvertaken { try forgetReports(since: arrivals) }
-        try MergeArrivals(ledger: ledger, now: now)(ids)
+        try MergeArrivals(Transaction(ledger, at: now))(ids)
         if fault == .arrivalsOverrated { try overrate(arrivals) }
         for arrival in arrivals { try judge(arrival, appliedAfter: former[arrival.device]) }
     }

@@ -123,7 +123,7 @@ extension Simulation {
                 let activity = try ledger.newestActivity(named: name, in: app)
             else { return }
             do {
-                let channel = try FindChannel(ledger: ledger, now: now)(name, for: device)
+                let channel = try FindChannel(Transaction(ledger, at: now))(name, for: device)
                 advice = (channel, .init(name: name, number: activity.generation))
             } catch is EyotError {
                 // It has no channel, so the card asks for a token.

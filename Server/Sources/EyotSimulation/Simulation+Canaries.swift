@@ -73,7 +73,7 @@ extension Simulation {
             guard try store.read({ try $0.newestActivity(named: name, in: app)?.canary?.hasFailed }) == true else {
                 continue
             }
-            try write { _ = try SetHalt(ledger: ledger, now: now).set(false, activity: name, of: app) }
+            try write { _ = try SetHalt(Transaction(ledger, at: now)).set(false, activity: name, of: app) }
         }
     }
 }

@@ -10,7 +10,7 @@ extension Simulation {
     func lookLater() throws {
         guard hasChannels, node.holding?.isLeaving == false, !node.isLooking else { return }
         let room = node.turns.room(at: now)
-        try read { node.isLooking = try !TakeChannels(ledger: ledger, now: now).due(in: room).isEmpty }
+        try read { node.isLooking = try !TakeChannels(Transaction(ledger, at: now)).due(in: room).isEmpty }
         if node.isLooking { node.pending.append(.look) }
     }
 
@@ -37,7 +37,7 @@ extension Simulation {
         do {
             try writeHeld { lease in
                 if fault == .channelsRestless { try freeChannels() }
-                let take = TakeChannels(ledger: try ledger, now: now, until: lease.until)
+                let take = TakeChannels(Transaction(try ledger, at: now), until: lease.until)
                 tasks = try take(in: room)
             }
         } catch is TenureLost {
@@ -96,7 +96,7 @@ extension Simulation {
     func told(_ task: ChannelTask, _ outcome: ChannelOutcome) throws {
         do {
             try writeHeld { _ in
-                try SettleChannel(ledger: ledger, now: now)(task, misread(outcome))
+                try SettleChannel(Transaction(ledger, at: now))(task, misread(outcome))
                 try breakChannel(task.channel.id)
             }
         } catch is TenureLost {

@@ -30,8 +30,8 @@ extension Simulation {
             if fault == .pausesSpread { found.environments = Set(PushEnvironment.allCases) }
             let app = found.app
             var hasMore = false
-            try writeHeld { _ in hasMore = try PauseApp(ledger: ledger, now: now)(found).hasMore }
-            while hasMore { try writeHeld { _ in hasMore = try ClearSuspicion(ledger: ledger, now: now)(in: app) } }
+            try writeHeld { _ in hasMore = try PauseApp(Transaction(ledger, at: now))(found).hasMore }
+            while hasMore { try writeHeld { _ in hasMore = try ClearSuspicion(Transaction(ledger, at: now))(in: app) } }
         case .findDue(let limit):
             try read {
                 enqueue(
@@ -52,7 +52,7 @@ extension Simulation {
         if fault == .sharesIgnored { try ignoreShares(of: looks.map(\.activity)) }
         var taken = TakenPages()
         try judgingDeaths(in: looks.map(\.activity)) {
-            taken = try TakePages(ledger: ledger, now: now, until: until)(looks, in: room)
+            taken = try TakePages(Transaction(ledger, at: now), until: until)(looks, in: room)
         }
         if fault == .restsUnseen { for id in taken.looked.keys { taken.looked[id]?.blindStamp() } }
         if taken.count > 0 { node.pageSince = node.pageSince ?? time }
@@ -68,7 +68,7 @@ extension Simulation {
     }
 
     private func take(_ trial: Trial, until: Instant) throws {
-        let taken = try TakeTrial(ledger: ledger, now: now, until: until)(trial)
+        let taken = try TakeTrial(Transaction(ledger, at: now), until: until)(trial)
         record.note("try \(trial.environment.rawValue): \(taken.count)")
         try noteChannelStarts(taken)
         enqueue(.tried(taken))
@@ -97,7 +97,7 @@ extension Simulation {
     private func rest(_ id: ActivityID, _ plan: EngineCore.RestPlan) throws {
         var plan = plan
         if fault == .restsUnseen, let stamp = try ledger.activity(id)?.stamp { plan.stamp = stamp }
-        enqueue(.rested(id, try Rest(ledger: ledger, now: now)(id, plan)))
+        enqueue(.rested(id, try Rest(Transaction(ledger, at: now))(id, plan)))
     }
 
     private func settle(
@@ -118,7 +118,7 @@ extension Simulation {
         let waiting = try openStands(on: page)
         var settled = SettledPage()
         try judgingDeaths(in: page.activities) {
-            settled = try SettlePage(ledger: ledger, now: now)(page, verdicts, resting: resting)
+            settled = try SettlePage(Transaction(ledger, at: now))(page, verdicts, resting: resting)
             try spareProbes(on: page)
         }
         if fault == .restsUnseen { for id in settled.activities.keys { settled.activities[id]?.stamp = .max } }

@@ -53,13 +53,13 @@ extension Simulation {
         try started {
             let changed = try ledger.changedDevices(limit: .max)
             if fault == .comersForgotten { for id in changed { try ledger.removeChanged(id) } }
-            _ = try AdmitLiveMembers(ledger: ledger, now: now).lookAtChanged()
+            _ = try AdmitLiveMembers(Transaction(ledger, at: now)).lookAtChanged()
             if fault == .comersRestarted { for id in changed { try restart(id) } }
         }
     }
 
     func take(_ look: AdmitLiveMembers.Look) throws {
-        try started { try AdmitLiveMembers(ledger: ledger, now: now).take(look) }
+        try started { try AdmitLiveMembers(Transaction(ledger, at: now)).take(look) }
     }
 
     /// Performs an action that may start devices. None of them may have had a card of the generation before.
@@ -117,7 +117,7 @@ extension Simulation {
             guard let activity = try ledger.activity(id), !activity.isEnded, activity.type != nil else { continue }
             var request = DeclarationRequest(verb: .start, name: activity.name, content: content())
             (request.type, request.audience, request.restartsDismissed) = (activity.type, .device(device), true)
-            _ = try Declare(ledger: ledger, app: app, now: now)(request)
+            _ = try Declare(Transaction(ledger, at: now), app: app)(request)
         }
     }
 }

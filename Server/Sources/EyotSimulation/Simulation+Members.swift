@@ -99,7 +99,7 @@ extension Simulation {
                 try forget(list)
             } else {
                 let before = try ledger.activity(list.activity)
-                try ProcessMembers(ledger: ledger, now: now)(list.id, limit: inlineLimit)
+                try ProcessMembers(Transaction(ledger, at: now))(list.id, limit: inlineLimit)
                 if list.isStart, let before {
                     let last = before.nextOrdinal - 1
                     let places = try ledger.replicas(of: before.id, after: last, limit: .max)

@@ -31,7 +31,7 @@ extension Simulation {
     /// Applies a call with an idempotency key. It may be repeated later.
     func take(_ wish: DeclarationRequest, with key: Idempotency?) throws {
         var isNew = false
-        let once = AnswerOnce(ledger: try ledger, app: app, now: now)
+        let once = AnswerOnce(Transaction(try ledger, at: now), app: app)
         func act() throws -> Int {
             isNew = true
             try take(wish)

@@ -42,14 +42,14 @@ struct ArrivalTests {
 
     /// - Returns: nil where the report does not go into the log.
     private func log(_ batch: DeviceChangeBatch, at now: Instant) throws -> DeviceAnswer? {
-        var answer = AnswerArrivals(ledger: ledger, now: now)
+        var answer = AnswerArrivals(Transaction(ledger, at: now))
         guard let report = try answer(batch, of: device.id) else { return nil }
         ledger.append([report.arrival])
         return report.answer
     }
 
     private func merge(at now: Instant) throws {
-        try MergeArrivals(ledger: ledger, now: now)(ledger.arrivalPlaces(of: activity.app, limit: .max).map(\.id))
+        try MergeArrivals(Transaction(ledger, at: now))(ledger.arrivalPlaces(of: activity.app, limit: .max).map(\.id))
     }
 
     private var replica: Replica? { ledger.replica(1, of: activity.id) }
@@ -57,7 +57,7 @@ struct ArrivalTests {
     @Test func `are answered as if they had been set, and come to be set as if that had been then`() throws {
         let (report, now) = (batch(.cardSeen(card), .setUpdateToken(card, token: try Self.token(2))), begin + 5)
         let direct = ledger.copy()
-        let expected = try ApplyChanges(ledger: direct, now: now)(report, of: device.id)
+        let expected = try ApplyChanges(Transaction(direct, at: now))(report, of: device.id)
         let before = replica
         #expect(try log(report, at: now) == expected)
         #expect(replica == before)
@@ -74,7 +74,7 @@ struct ArrivalTests {
         ledger.update(started)
         let report = batch(.setUpdateToken(card, token: try Self.token(2)))
         let direct = ledger.copy()
-        let expected = try ApplyChanges(ledger: direct, now: begin + 5)(report, of: device.id)
+        let expected = try ApplyChanges(Transaction(direct, at: begin + 5))(report, of: device.id)
         #expect(try log(report, at: begin + 5) == expected)
         try merge(at: begin + 9)
         #expect(replica == direct.replica(1, of: activity.id))
@@ -103,7 +103,7 @@ struct ArrivalTests {
         #expect(try log(batch(.setUpdateToken(card, token: try Self.token(2))), at: begin + 5) != nil)
         let waiting = try #require(ledger.arrivals(of: device.id).first)
         let later = batch(.setUpdateToken(card, token: try Self.token(3)), after: 1)
-        _ = try ApplyChanges(ledger: ledger, now: begin + 6)(later, of: device.id)
+        _ = try ApplyChanges(Transaction(ledger, at: begin + 6))(later, of: device.id)
         #expect(ledger.arrivals(of: device.id).isEmpty)
         #expect(replica?.token?.token == (try Self.token(3)))
         #expect(replica?.token?.version == 3)
@@ -121,7 +121,7 @@ struct ArrivalTests {
             installation: "phone", environment: .sandbox, bundleID: "org.example.match", osVersion: "18",
             appVersion: "2", sdkVersion: "1", permissions: DevicePermissions(activities: true, frequentPushes: true))
         let app = try #require(ledger.app(device.app))
-        _ = try RegisterDevice(ledger: ledger, now: begin + 6)(
+        _ = try RegisterDevice(Transaction(ledger, at: begin + 6))(
             registration, of: app, known: secret.secret.text, fresh: Keyring.make(.deviceSecret))
         #expect(replica?.token?.token == (try Self.token(2)))
         #expect(ledger.device(device.id)?.sequence == 0)
@@ -172,7 +172,7 @@ struct ArrivalTests {
         #expect(try log(batch(.setUpdateToken(other, token: try Self.token(9))), at: begin + 5) != nil)
         #expect(try log(batch(.setUpdateToken(card, token: try Self.token(2)), after: 1), at: begin + 6) != nil)
         for ids in try MergeRound(ledger, limits: Registrations.Limits()).merges {
-            try MergeArrivals(ledger: ledger, now: begin + 9)(ids)
+            try MergeArrivals(Transaction(ledger, at: begin + 9))(ids)
         }
         #expect(replica?.token?.token == (try Self.token(2)))
         #expect(ledger.replica(1, of: younger.id)?.token?.token == (try Self.token(9)))
@@ -181,7 +181,7 @@ struct ArrivalTests {
     @Test func `all that a phone has there come before what it says afterwards`() throws {
         #expect(try log(batch(.setUpdateToken(card, token: try Self.token(2))), at: begin + 5) != nil)
         #expect(try log(batch(.setUpdateToken(card, token: try Self.token(3)), after: 1), at: begin + 6) != nil)
-        _ = try ApplyChanges(ledger: ledger, now: begin + 7)(batch(.cardSeen(card), after: 2), of: device.id)
+        _ = try ApplyChanges(Transaction(ledger, at: begin + 7))(batch(.cardSeen(card), after: 2), of: device.id)
         #expect(ledger.arrivals(of: device.id).isEmpty)
         #expect(replica?.token?.token == (try Self.token(3)))
         #expect(replica?.token?.version == 3)

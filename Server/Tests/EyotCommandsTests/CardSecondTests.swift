@@ -47,7 +47,7 @@ struct CardSecondTests {
         let token = try #require(PushToken(bytes: [1]))
         let batch = DeviceChangeBatch(
             epoch: 1, changes: [DeviceChange(sequence: 1, action: .setUpdateToken(card, token: token))])
-        _ = try ApplyChanges(ledger: ledger, now: now)(batch, of: device)
+        _ = try ApplyChanges(Transaction(ledger, at: now))(batch, of: device)
         return try #require(ledger.replica(ofInstance: "card", on: device)).newestSecond
     }
 

@@ -43,13 +43,13 @@ struct ClearSuspicionTests {
         var hasMore = true
         while hasMore {
             let before = suspects(app, in: ledger)
-            hasMore = try ResumeApp(ledger: ledger, now: Self.now).prepare(app)
+            hasMore = try ResumeApp(Transaction(ledger, at: Self.now)).prepare(app)
             transactions += 1
             #expect(before - suspects(app, in: ledger) <= ClearSuspicion.batch)
         }
         #expect(suspects(app, in: ledger) == 0)
         #expect(transactions == 6, "and the last one finds nothing")
-        #expect(try ResumeApp(ledger: ledger, now: Self.now)(app).pauses.isEmpty)
+        #expect(try ResumeApp(Transaction(ledger, at: Self.now))(app).pauses.isEmpty)
     }
 
     @Test func `A start whose declaration is gone by then starts the card with what is shown now`() throws {
@@ -63,7 +63,7 @@ struct ClearSuspicionTests {
         (replica.phase, replica.token) = (.notStarted(.suspected), nil)
         replica.lease = Lease(version: 1)
         ledger.update(replica)
-        _ = try ResumeApp(ledger: ledger, now: Self.now)(app)
+        _ = try ResumeApp(Transaction(ledger, at: Self.now))(app)
         let planned = try #require(ledger.replica(1, of: activity.id))
         #expect(planned.phase == .starting)
         #expect(planned.lease?.version == 2)

@@ -32,7 +32,7 @@ struct ComersTests {
         (request.type, request.attributes, request.audience) = ("Match", [:], .all)
         var limits = Declare.Limits()
         limits.inlineLimit = 2
-        start = try Declare(ledger: ledger, app: app, now: now, limits: limits)(request)
+        start = try Declare(Transaction(ledger, at: now), app: app, limits: limits)(request)
     }
 
     private func request(_ verb: DeclarationRequest.Verb = .update, for scope: Audience? = .tag("fans"))
@@ -46,15 +46,15 @@ struct ComersTests {
     private func frozen(_ request: DeclarationRequest, limit: Int = MemberList.limit, inlineLimit: Int = 9) throws
         -> FrozenMembers
     {
-        try FreezeMembers(ledger: ledger, app: app, now: now, limit: limit, inlineLimit: inlineLimit)(request)
+        try FreezeMembers(Transaction(ledger, at: now), app: app, limit: limit, inlineLimit: inlineLimit)(request)
     }
 
     private func declare(_ request: DeclarationRequest, _ frozen: FrozenMembers? = nil) throws -> EyotDomain.Operation {
-        try Declare(ledger: ledger, app: app, now: now, frozen: frozen)(request)
+        try Declare(Transaction(ledger, at: now), app: app, frozen: frozen)(request)
     }
 
     private func process(_ list: MemberList, limit: Int? = nil) throws {
-        try ProcessMembers(ledger: ledger, now: now)(list.id, limit: limit)
+        try ProcessMembers(Transaction(ledger, at: now))(list.id, limit: limit)
     }
 
     private func tellAll() throws {
@@ -75,7 +75,7 @@ struct ComersTests {
 
     @Test(arguments: [1, 2, 4, MemberList.limit])
     func `is found with those who have one, however many are read at a time`(_ limit: Int) throws {
-        let pendingStarts = try FreezeMembers(ledger: ledger, app: app, now: now, limit: limit).pendingStarts(
+        let pendingStarts = try FreezeMembers(Transaction(ledger, at: now), app: app, limit: limit).pendingStarts(
             to: activity().id, in: .tag("fans"))
         #expect(pendingStarts == [3, 4])
         let scope = try frozen(request())
@@ -186,7 +186,7 @@ struct ComersTests {
     @Test func `is counted by a dry run`() async throws {
         var body = DeclarationBody(verb: .update, name: "final")
         (body.content.state, body.scope) = (["n": 2], .tag("fans"))
-        let concerned = try FindConcerned(ledger: ledger, app: app, now: now)(body)
+        let concerned = try FindConcerned(Transaction(ledger, at: now), app: app)(body)
         let count = try CountMembers(concerned, app: app, now: now)
         #expect(count.isNeeded)
         var operation = try declare(request(), concerned.frozen)
@@ -197,7 +197,7 @@ struct ComersTests {
     @Test func `is found where the start is a call before it in the same transaction`() throws {
         var body = DeclarationBody(verb: .update, name: "second")
         (body.content.state, body.scope) = (["n": 2], .tag("fans"))
-        let freeze = FreezeMembers(ledger: ledger, app: app, now: now)
+        let freeze = FreezeMembers(Transaction(ledger, at: now), app: app)
         var series = try SeriesStart(of: "second", in: app, ledger)
         let before = try freeze(body)
         series.scope = try freeze.devices(inScopeOf: body)
@@ -205,7 +205,7 @@ struct ComersTests {
         (first.type, first.attributes, first.audience) = ("Match", [:], .all)
         var limits = Declare.Limits()
         limits.inlineLimit = 2
-        _ = try Declare(ledger: ledger, app: app, now: now, limits: limits)(first)
+        _ = try Declare(Transaction(ledger, at: now), app: app, limits: limits)(first)
         let scope = try #require(try freeze.adding(since: series, to: before, of: body))
         #expect(numbers(scope.replicas) == [1, 2])
         #expect(numbers(scope.pendingStarts) == [3, 4])

@@ -41,7 +41,7 @@ struct DeclareLimitTests {
 
     private func declare(_ request: DeclarationRequest, in app: AppID) async throws -> EyotDomain.Operation {
         let now = now
-        return try await store.write { try Declare(ledger: $0, app: app, now: now)(request) }
+        return try await store.write { try Declare(Transaction($0, at: now), app: app)(request) }
     }
 
     /// - Returns: whether a member list was left to process.
@@ -49,7 +49,7 @@ struct DeclareLimitTests {
         let now = now
         return try await store.write { ledger in
             guard let list = try ledger.memberLists(after: 0, limit: 1).first else { return false }
-            try ProcessMembers(ledger: ledger, now: now)(list.id)
+            try ProcessMembers(Transaction(ledger, at: now))(list.id)
             return true
         }
     }
@@ -83,11 +83,11 @@ struct DeclareLimitTests {
         let app = try await rows(phones: 4, withCards: true)
         for (request, field) in [(update(2, for: .all), "scope"), (start(), "audience")] {
             let error = await #expect(throws: EyotError.self) {
-                try await store.read { _ = try FreezeMembers(ledger: $0, app: app, now: now, limit: 3)(request) }
+                try await store.read { _ = try FreezeMembers(Transaction($0, at: now), app: app, limit: 3)(request) }
             }
             #expect(error?.code == .tooManyMembers)
             #expect(error?.field == field)
-            _ = try await store.read { try FreezeMembers(ledger: $0, app: app, now: now, limit: 4)(request) }
+            _ = try await store.read { try FreezeMembers(Transaction($0, at: now), app: app, limit: 4)(request) }
         }
     }
 
@@ -154,7 +154,7 @@ struct DeclareLimitTests {
             let changes = [DeviceChange.Action.setUpdateToken(new, token: token), .cardEvent(old, .dismissed)]
             let batch = DeviceChangeBatch(
                 epoch: 1, changes: changes.enumerated().map { DeviceChange(sequence: $0 + 1, action: $1) })
-            _ = try ApplyChanges(ledger: ledger, now: now + 1)(batch, of: last.device)
+            _ = try ApplyChanges(Transaction(ledger, at: now + 1))(batch, of: last.device)
         }
         while try await process() {}
         let told = try await replicas(of: app)
@@ -181,9 +181,9 @@ struct DeclareLimitTests {
             let changes = [DeviceChange(sequence: sequence, action: .setUpdateToken(card, token: token))]
             let batch = DeviceChangeBatch(epoch: 1, changes: changes)
             return try await store.write { ledger in
-                var logging = AnswerArrivals(ledger: ledger, now: now + 1)
+                var logging = AnswerArrivals(Transaction(ledger, at: now + 1))
                 let logged = try logging(batch, of: last.device)?.answer
-                let applied = try ApplyChanges(ledger: ledger, now: now + 1)(batch, of: last.device)
+                let applied = try ApplyChanges(Transaction(ledger, at: now + 1))(batch, of: last.device)
                 return [logged, applied].compactMap { $0?.cards }
             }
         }

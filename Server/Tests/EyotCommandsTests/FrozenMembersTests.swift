@@ -36,11 +36,11 @@ struct FrozenMembersTests {
     }
 
     private func frozen(_ request: DeclarationRequest, inlineLimit: Int = 2) throws -> FrozenMembers {
-        try FreezeMembers(ledger: ledger, app: app, now: Instant(second: 1), inlineLimit: inlineLimit)(request)
+        try FreezeMembers(Transaction(ledger, at: Instant(second: 1)), app: app, inlineLimit: inlineLimit)(request)
     }
 
     private func declare(_ request: DeclarationRequest, _ frozen: FrozenMembers? = nil) throws -> EyotDomain.Operation {
-        try Declare(ledger: ledger, app: app, now: now, frozen: frozen)(request)
+        try Declare(Transaction(ledger, at: now), app: app, frozen: frozen)(request)
     }
 
     @Test func `is found in its order: the first of them for the call's transaction, the others for later`() throws {

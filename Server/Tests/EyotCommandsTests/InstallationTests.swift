@@ -20,11 +20,12 @@ struct InstallationTests {
                     appVersion: "1",
                     permissions: DevicePermissions(activities: true, frequentPushes: true), user: nil, createdAt: now)
             ).id
-            let resolve = ResolveAudience(ledger: ledger, app: app.id, now: now)
+            let resolve = ResolveAudience(Transaction(ledger, at: now), app: app.id)
             #expect(try resolve(.or([.installation(known), .tag("a")])) == .or([.device(device), .tag("a")]))
             #expect(try resolve(.installation("none")) == .devices([]))
             let other = try ledger.insertApp(bundleID: "org.example.other", name: "Other", publicKey: "l", at: now)
-            #expect(try ResolveAudience(ledger: ledger, app: other.id, now: now)(.installation(known)) == .devices([]))
+            #expect(
+                try ResolveAudience(Transaction(ledger, at: now), app: other.id)(.installation(known)) == .devices([]))
         }
     }
 }

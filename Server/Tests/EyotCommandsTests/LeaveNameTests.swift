@@ -41,7 +41,7 @@ struct LeaveNameTests {
 
     private func report(_ action: DeviceChange.Action) throws {
         let batch = DeviceChangeBatch(epoch: 1, changes: [DeviceChange(sequence: 1, action: action)])
-        _ = try ApplyChanges(ledger: ledger, now: now + 60)(batch, of: device)
+        _ = try ApplyChanges(Transaction(ledger, at: now + 60))(batch, of: device)
     }
 
     private func expectHeir() throws {
@@ -58,7 +58,7 @@ struct LeaveNameTests {
     }
 
     @Test func `does so where its token is restored`() throws {
-        var restoring = RestoreTokens(ledger: ledger, app: app, now: now + 60)
+        var restoring = RestoreTokens(Transaction(ledger, at: now + 60), app: app)
         #expect(try restoring(.app).updateTokens == 1)
         try expectHeir()
     }
@@ -70,22 +70,22 @@ struct LeaveNameTests {
         heir.token = UpdateToken(
             token: try #require(PushToken(bytes: [2])), environment: .sandbox, version: 1, setAt: now)
         ledger.update(heir)
-        var restoring = RestoreTokens(ledger: ledger, app: app, now: now + 60)
+        var restoring = RestoreTokens(Transaction(ledger, at: now + 60), app: app)
         if isRestored {
             #expect(try restoring(.app).updateTokens == 2)
         } else {
-            while try ResumeApp(ledger: ledger, now: now + 60).prepare(app) {}
+            while try ResumeApp(Transaction(ledger, at: now + 60)).prepare(app) {}
         }
         try expectHeir()
     }
 
     @Test func `does so where the app is resumed`() throws {
-        while try ResumeApp(ledger: ledger, now: now + 60).prepare(app) {}
+        while try ResumeApp(Transaction(ledger, at: now + 60)).prepare(app) {}
         try expectHeir()
     }
 
     @Test func `leaves nothing where the activity has ended: that end is for both`() throws {
-        _ = try Declare(ledger: ledger, app: app, now: now + 30)(
+        _ = try Declare(Transaction(ledger, at: now + 30), app: app)(
             DeclarationRequest(verb: .end, name: "final", content: Content(state: ["n": 3])))
         try report(.setUpdateToken(old, token: try #require(PushToken(bytes: [2]))))
         let cards = ledger.replicas(of: activity, after: 0, limit: .max)
@@ -98,7 +98,7 @@ struct LeaveNameTests {
         try report(.cardEvent(Card(instance: "new", name: "final", type: "Match"), .dismissed))
         let batch = DeviceChangeBatch(
             epoch: 1, changes: [DeviceChange(sequence: 2, action: .setUpdateToken(old, token: new))])
-        _ = try ApplyChanges(ledger: ledger, now: now + 60)(batch, of: device)
+        _ = try ApplyChanges(Transaction(ledger, at: now + 60))(batch, of: device)
         let cards = ledger.replicas(of: activity, after: 0, limit: .max)
         #expect(cards.map(\.ending) == [nil, nil])
         #expect(cards.map(\.scoped) == [2, 0])

@@ -181,7 +181,7 @@ struct RegistrationsTests {
     private func leaveBehind(_ numbers: ClosedRange<Int>) async throws {
         let now = clock.now
         try await store.write { ledger in
-            var answer = AnswerArrivals(ledger: ledger, now: now)
+            var answer = AnswerArrivals(Transaction(ledger, at: now))
             for number in numbers {
                 let card = Card(instance: "card-\(number)", name: "final", type: "Match")
                 let change = DeviceChange(

@@ -35,7 +35,7 @@ struct RetiringTests {
         body(&replica)
         ledger.insert(replica)
         let changes = actions.enumerated().map { DeviceChange(sequence: $0 + 1, action: $1) }
-        _ = try ApplyChanges(ledger: ledger, now: now + seconds)(
+        _ = try ApplyChanges(Transaction(ledger, at: now + seconds))(
             DeviceChangeBatch(epoch: device.epoch, changes: changes), of: device.id)
         return ledger.replica(1, of: final.id)
     }

@@ -91,7 +91,7 @@ struct SealedKeysTests {
         let app = ledger.insertApp(bundleID: "a.b", name: "n", publicKey: "k", at: now)
         for environment in PushEnvironment.allCases {
             let key = try NewAPNSKey(teamID: "TEAM123456", keyID: "KEY1234567", privateKey: "pem") { _, _, _ in }
-            _ = try PutAPNSKey(ledger: ledger, sealer: sealer, now: now)(key, of: app.id, environment)
+            _ = try PutAPNSKey(Transaction(ledger, at: now), sealer: sealer)(key, of: app.id, environment)
         }
         return ledger
     }

@@ -34,7 +34,7 @@ struct TakeOverTests {
             verb: .put, name: name,
             content: Content(state: ["n": .integer(state)], startAlert: AlertText(["title": "Kick-off", "body": "b"])))
         (request.type, request.attributes, request.audience) = (type, [:], .all)
-        _ = try Declare(ledger: ledger, app: app.id, now: now)(request)
+        _ = try Declare(Transaction(ledger, at: now), app: app.id)(request)
     }
 
     private func change(_ body: (inout Replica) -> Void) throws {
@@ -46,7 +46,7 @@ struct TakeOverTests {
     private func report(_ actions: DeviceChange.Action...) throws {
         let sequence = try #require(ledger.device(device)).sequence
         let changes = actions.enumerated().map { DeviceChange(sequence: sequence + $0 + 1, action: $1) }
-        _ = try ApplyChanges(ledger: ledger, now: now + 60)(
+        _ = try ApplyChanges(Transaction(ledger, at: now + 60))(
             DeviceChangeBatch(epoch: 1, changes: changes), of: device)
     }
 
@@ -129,7 +129,7 @@ struct TakeOverTests {
             content: Content(state: ["n": 1], startAlert: AlertText(["title": "Kick-off", "body": "b"])))
         (request.type, request.attributes, request.audience) = ("Match", [:], .users(users))
         (request.startsAt, request.isPublic) = (now + 600, isPublic)
-        _ = try Declare(ledger: ledger, app: app.id, now: now)(request)
+        _ = try Declare(Transaction(ledger, at: now), app: app.id)(request)
         return try #require(ledger.newestActivity(named: "order", in: app.id)).id
     }
 
@@ -157,7 +157,7 @@ struct TakeOverTests {
     }
 
     @Test func `nor where the phone says so by registering again`() throws {
-        let register = RegisterDevice(ledger: ledger, now: now)
+        let register = RegisterDevice(Transaction(ledger, at: now))
         let fresh = Keyring.make(.deviceSecret)
         func registration(of user: String) -> DeviceRegistration {
             DeviceRegistration(
@@ -179,7 +179,7 @@ struct TakeOverTests {
     @Test(
         "A major update of the system takes start tokens back until the phone shows one", arguments: ["18.4", "26.0"])
     func updates(osVersion: String) throws {
-        let register = RegisterDevice(ledger: ledger, now: now)
+        let register = RegisterDevice(Transaction(ledger, at: now))
         let fresh = Keyring.make(.deviceSecret)
         func registration(_ osVersion: String) -> DeviceRegistration {
             DeviceRegistration(
@@ -235,7 +235,7 @@ struct TakeOverTests {
         try change(in: order) { $0.phase = .notStarted(.suspected) }
         try report(.logout, .identify(user: "bert"))
         #expect(ledger.replica(1, of: order)?.phase == .notStarted(.otherPerson))
-        _ = try ResumeApp(ledger: ledger, now: now)(app.id)
+        _ = try ResumeApp(Transaction(ledger, at: now))(app.id)
         #expect(ledger.replica(1, of: order)?.phase == .notStarted(.otherPerson))
     }
 
@@ -324,7 +324,7 @@ struct TakeOverTests {
         let taken = try places().filter { $0.device == device && $0.phase != .notStarted(.givenUp) }
         #expect(taken.map(\.phase) == [.notStarted(.suspected), .dismissed])
         // The card that the person removed does not come back (R13).
-        _ = try ResumeApp(ledger: ledger, now: now)(app.id)
+        _ = try ResumeApp(Transaction(ledger, at: now))(app.id)
         #expect(try !places().contains { $0.phase == .starting })
     }
 }

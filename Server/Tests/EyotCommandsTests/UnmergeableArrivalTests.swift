@@ -36,7 +36,7 @@ struct UnmergeableArrivalTests {
         return try await store.write { ledger in
             let app = try ledger.insertApp(bundleID: name, name: name, publicKey: name, at: now).id
             var activity = try ledger.insertActivity(named: "final", in: app, generation: 1, type: "Match", at: now)
-            var answer = AnswerArrivals(ledger: ledger, now: now)
+            var answer = AnswerArrivals(Transaction(ledger, at: now))
             for (index, number) in cards.enumerated() {
                 let device = try ledger.insert(.phone("phone-\(number)", in: app, at: now))
                 var replica = Replica(

@@ -29,7 +29,7 @@ struct CanaryTests {
         drive.ledger.insert(
             activity.declare(.state, content, on: Canary.Terms(percent: percent, waitSeconds: 30), at: drive.now))
         activity.chooseShare()
-        try AdvanceCanary(ledger: drive.ledger, now: drive.now).markShare(of: activity)
+        try AdvanceCanary(Transaction(drive.ledger, at: drive.now)).markShare(of: activity)
         drive.ledger.update(activity)
         drive.ledger.woken.insert(activity.id)
         return activity.id
@@ -47,7 +47,7 @@ struct CanaryTests {
         request.scope = .user("even")
         var limits = Declare.Limits()
         limits.inlineLimit = Self.cards
-        _ = try Declare(ledger: drive.ledger, app: app.id, now: drive.now, limits: limits)(request)
+        _ = try Declare(Transaction(drive.ledger, at: drive.now), app: app.id, limits: limits)(request)
     }
 
     private func ordinals(_ pages: ArraySlice<[EngineDrive.Push]>) -> [Int] {

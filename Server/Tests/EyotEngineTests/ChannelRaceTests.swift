@@ -25,7 +25,7 @@ struct ChannelRaceTests {
     ) throws -> DeviceAnswer {
         let device = try register(world)
         let card = Card(instance: instance, name: "m", type: "Match")
-        return try ApplyChanges(ledger: world.ledger, now: world.now)(
+        return try ApplyChanges(Transaction(world.ledger, at: world.now))(
             DeviceChangeBatch(epoch: 1, changes: [DeviceChange(sequence: sequence, action: .cardSeen(card))]),
             of: device.id)
     }
@@ -41,7 +41,7 @@ struct ChannelRaceTests {
         let tasks = try world.begin()
         #expect(tasks.count == 1)
         try world.declare(.put, "new", wantsChannel: true)
-        try SettleChannel(ledger: world.ledger, now: world.now)(tasks[0], .answered(.deleted))
+        try SettleChannel(Transaction(world.ledger, at: world.now))(tasks[0], .answered(.deleted))
         try world.work()
         #expect(try world.channel("new").apple != tasks[0].channel.apple)
         #expect(world.ledger.channel(tasks[0].channel.id) == nil)
@@ -71,7 +71,7 @@ struct ChannelRaceTests {
         let id = start.id
         try world.work()
         let activity = try world.activity()
-        #expect(try Rest(ledger: world.ledger, now: world.now)(activity.id, .init(stamp: activity.stamp)))
+        #expect(try Rest(Transaction(world.ledger, at: world.now))(activity.id, .init(stamp: activity.stamp)))
         #expect(world.ledger.operation(id, in: world.app.id)?.completion != nil)
     }
 
@@ -81,7 +81,7 @@ struct ChannelRaceTests {
         try world.work(.notProcessed)
         let (own, common) = (try world.declare(.update, score: 2, scope: .all).id, try world.declare(.put, score: 3).id)
         let activity = try world.activity()
-        #expect(try Rest(ledger: world.ledger, now: world.now)(activity.id, .init(stamp: activity.stamp)))
+        #expect(try Rest(Transaction(world.ledger, at: world.now))(activity.id, .init(stamp: activity.stamp)))
         #expect(world.ledger.operation(own, in: world.app.id)?.completion != nil)
         #expect(world.ledger.operation(common, in: world.app.id)?.completion == nil)
     }
@@ -99,7 +99,7 @@ struct ChannelRaceTests {
         world.advance(60)
         try world.work()
         #expect(world.asked.last == "update 1")
-        try AdvanceCanary(ledger: world.ledger, now: world.now).proceed(&activity)
+        try AdvanceCanary(Transaction(world.ledger, at: world.now)).proceed(&activity)
         try world.work()
         #expect(world.asked.last == "update 2")
     }
@@ -324,7 +324,7 @@ struct ChannelRaceTests {
         if isPut {
             try world.declare(.put, score: 3)
         } else {
-            _ = try TakePages(ledger: world.ledger, now: world.now)(
+            _ = try TakePages(Transaction(world.ledger, at: world.now))(
                 [EngineCore.Look(activity: activity.id)], in: EngineCore.TakeRoom(pushes: 9, replicas: 9))
         }
         try world.work()

@@ -24,7 +24,7 @@ struct ChannelShareTests {
     ) throws {
         var request = DeclarationRequest(verb: .put, name: name, content: Content(state: [:]))
         request.type = type
-        let operation = try Declare(ledger: world.ledger, app: app, now: world.now)(request)
+        let operation = try Declare(Transaction(world.ledger, at: world.now), app: app)(request)
         var channel = Channel(
             id: ChannelID(rawValue: 0), app: app, environment: environment,
             activity: try #require(operation.activity), wantedAt: world.now)
@@ -61,7 +61,7 @@ struct ChannelShareTests {
         let share = Channel.Errand.broadcast(.sandbox).share
         for index in 0..<3 * share { try insert("m\(index)", of: world.app.id, .leased) }
         func set(_ isHalted: Bool) throws {
-            let command = SetHalt(ledger: world.ledger, now: world.now)
+            let command = SetHalt(Transaction(world.ledger, at: world.now))
             guard halt == .activity else {
                 _ = try command.set(isHalted, type: "T", of: world.app.id)
                 return

@@ -73,7 +73,7 @@ struct ChannelTests {
         let id = try world.declare(.put, score: 1, wantsChannel: true).id
         func isComplete() throws -> Bool {
             let activity = try world.activity()
-            _ = try Rest(ledger: world.ledger, now: world.now)(activity.id, .init(stamp: activity.stamp))
+            _ = try Rest(Transaction(world.ledger, at: world.now))(activity.id, .init(stamp: activity.stamp))
             return world.ledger.operation(id, in: world.app.id)?.completion != nil
         }
         try world.work(.notProcessed)
@@ -323,7 +323,7 @@ struct ChannelStartTests {
         (request.type, request.attributes, request.audience) = ("Match", [:], .all)
         request.content.alert = alert.map { Alert(body: ["title": .string($0)], expiresAt: world.now + 300) }
         (request.wantsChannel, request.canary) = (true, canary)
-        _ = try Declare(ledger: world.ledger, app: world.app.id, now: world.now)(request)
+        _ = try Declare(Transaction(world.ledger, at: world.now), app: world.app.id)(request)
     }
 
     /// A phone with a start token, and a start that has been accepted.
@@ -340,7 +340,7 @@ struct ChannelStartTests {
     }
 
     private func dueStartBody(_ world: ChannelWorld) throws -> [UInt8]? {
-        let taken = try TakePages(ledger: world.ledger, now: world.now)(
+        let taken = try TakePages(Transaction(world.ledger, at: world.now))(
             [EngineCore.Look(activity: try world.activity().id)],
             in: EngineCore.TakeRoom(pushes: 9, replicas: 9))
         return taken.pages.first?.page.template(at: 0).body(timestamp: 1_700_000_000)
@@ -356,7 +356,7 @@ struct ChannelStartTests {
         // The replica shows that its card follows the channel. A card with a token to come has another word.
         let place = try #require(try world.ledger.replicas(of: world.activity().id, after: 0, limit: 1).first)
         let seen = DeviceChange.Action.cardSeen(Card(instance: "card", name: "m", type: "Match"))
-        _ = try ApplyChanges(ledger: world.ledger, now: world.now)(
+        _ = try ApplyChanges(Transaction(world.ledger, at: world.now))(
             DeviceChangeBatch(epoch: 1, changes: [DeviceChange(sequence: 1, action: seen)]), of: place.device)
         #expect(try world.ledger.replica(place.ordinal, of: world.activity().id)?.word == "followingChannel")
     }
@@ -398,7 +398,7 @@ struct ChannelStartTests {
         try world.work(looks: 1)
         #expect(try dueStart(world)?["alert"] == ["title": "Goal"])
         var activity = try world.activity()
-        try AdvanceCanary(ledger: world.ledger, now: world.now).proceed(&activity)
+        try AdvanceCanary(Transaction(world.ledger, at: world.now)).proceed(&activity)
         world.advance(2)
         try world.work()
         #expect(world.asked.suffix(1) == ["update \(activity.everyone)"])

@@ -41,7 +41,7 @@ final class ChannelWorld {
         request.scope = scope
         request.content.isUrgent = urgent
         request.content.alert = alert.map { Alert(body: ["title": .string($0)], expiresAt: now + 300) }
-        return try Declare(ledger: ledger, app: app.id, now: now)(request)
+        return try Declare(Transaction(ledger, at: now), app: app.id)(request)
     }
 
     /// Does what is due, until nothing is, with this verdict on each broadcast.
@@ -60,7 +60,7 @@ final class ChannelWorld {
     /// What is begun now, where so much is under way already.
     func begin(beside turns: ChannelTurns? = nil) throws -> [ChannelTask] {
         var turns = turns ?? ChannelTurns(beginsAt: now)
-        return try TakeChannels(ledger: ledger, now: now)(in: turns.room(at: now))
+        return try TakeChannels(Transaction(ledger, at: now))(in: turns.room(at: now))
     }
 
     func settle(_ task: ChannelTask, _ verdict: PushVerdict, _ answer: ChannelAnswer? = nil) throws {
@@ -79,7 +79,7 @@ final class ChannelWorld {
             pages.append(page)
             outcome = .broadcast(push, verdict, stampedUpTo: now.second, isUrgent: isUrgent)
         }
-        try SettleChannel(ledger: ledger, now: now)(task, outcome)
+        try SettleChannel(Transaction(ledger, at: now))(task, outcome)
     }
 
     func activity(_ name: String = "m") throws -> Activity {

@@ -31,7 +31,7 @@ struct ComerTests {
     private func declare(_ request: DeclarationRequest, _ drive: EngineDrive, _ app: App) throws {
         var limits = Declare.Limits()
         limits.inlineLimit = 1
-        _ = try Declare(ledger: drive.ledger, app: app.id, now: drive.now, limits: limits)(request)
+        _ = try Declare(Transaction(drive.ledger, at: drive.now), app: app.id, limits: limits)(request)
     }
 
     /// Plays a start for all phones, and a declaration for the fan's phones while the start keeps places. The process
@@ -62,7 +62,7 @@ struct ComerTests {
             let lists = drive.ledger.memberLists(after: 0, limit: 9)
             guard !lists.isEmpty else { break }
             let list = lists[Int(random.next() % UInt64(lists.count))]
-            try ProcessMembers(ledger: drive.ledger, now: drive.now)(list.id, limit: 1)
+            try ProcessMembers(Transaction(drive.ledger, at: drive.now))(list.id, limit: 1)
         }
         #expect(drive.ledger.memberLists(after: 0, limit: 9) == [])
         return (drive.pushes, had)

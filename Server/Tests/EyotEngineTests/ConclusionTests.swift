@@ -71,7 +71,7 @@ struct ConclusionTests {
         let terms = Canary.Terms(percent: 10, waitSeconds: 20)
         drive.ledger.insert(activity.declare(.state, content, on: terms, at: drive.now))
         activity.chooseShare()
-        try AdvanceCanary(ledger: drive.ledger, now: drive.now).markShare(of: activity)
+        try AdvanceCanary(Transaction(drive.ledger, at: drive.now)).markShare(of: activity)
         drive.ledger.update(activity)
         drive.ledger.woken.insert(activity.id)
     }
@@ -118,7 +118,7 @@ struct ConclusionTests {
             acceptedAt: drive.now)
         if !isTold { _ = drive.ledger.insert(list, members: []) }
         let look = EngineCore.Look(activity: id, followsLap: true)
-        let taken = try TakePages(ledger: drive.ledger, now: drive.now)([look], in: .init(pushes: 10, replicas: 10))
+        let taken = try TakePages(Transaction(drive.ledger, at: drive.now))([look], in: .init(pushes: 10, replicas: 10))
         guard case .seen(let seen) = taken.looked[id]?.outcome else {
             Issue.record("it is under way")
             return

@@ -131,8 +131,8 @@ final class EngineDrive {
         switch effect {
         case .take(let looks, let room):
             takes += 1
-            return .took(looks.map(\.activity), try TakePages(ledger: ledger, now: now)(looks, in: room))
-        case .takeTrial(let trial): return .tried(try TakeTrial(ledger: ledger, now: now)(trial))
+            return .took(looks.map(\.activity), try TakePages(Transaction(ledger, at: now))(looks, in: room))
+        case .takeTrial(let trial): return .tried(try TakeTrial(Transaction(ledger, at: now))(trial))
         case .push(let id, let app, let page):
             let pushes = (0..<page.count).map {
                 let aps = Self.aps(page.template(at: $0))
@@ -147,14 +147,14 @@ final class EngineDrive {
             for (slot, push) in pushes.enumerated() { verdicts.verdicts[slot] = verdict(push) }
             return .pushed(id, verdicts)
         case .settle(let id, let page, let verdicts, let resting):
-            return .settled(id, try SettlePage(ledger: ledger, now: now)(page, verdicts, resting: resting))
-        case .rest(let id, let plan): return .rested(id, try Rest(ledger: ledger, now: now)(id, plan))
+            return .settled(id, try SettlePage(Transaction(ledger, at: now))(page, verdicts, resting: resting))
+        case .rest(let id, let plan): return .rested(id, try Rest(Transaction(ledger, at: now))(id, plan))
         case .conclude(let id, let lap):
-            try Rest(ledger: ledger, now: now).conclude(id, lap)
+            try Rest(Transaction(ledger, at: now)).conclude(id, lap)
             return nil
         case .pause(let fault):
-            var hasMore = try PauseApp(ledger: ledger, now: now)(fault).hasMore
-            while hasMore { hasMore = try ClearSuspicion(ledger: ledger, now: now)(in: fault.app) }
+            var hasMore = try PauseApp(Transaction(ledger, at: now))(fault).hasMore
+            while hasMore { hasMore = try ClearSuspicion(Transaction(ledger, at: now))(in: fault.app) }
             return nil
         case .findDue(let limit):
             return .due(

@@ -36,7 +36,7 @@ struct LanguageTests {
 
     private func declare(_ drive: EngineDrive, _ app: App, _ state: Int, alert: Alert?) throws {
         let content = Content(state: ["n": .integer(state)], alert: alert)
-        _ = try Declare(ledger: drive.ledger, app: app.id, now: drive.now)(
+        _ = try Declare(Transaction(drive.ledger, at: drive.now), app: app.id)(
             DeclarationRequest(verb: .update, name: "m", content: content))
     }
 

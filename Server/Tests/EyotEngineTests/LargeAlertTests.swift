@@ -12,7 +12,7 @@ struct LargeAlertTests {
                 Alert(body: ["title": .string(String(repeating: "a", count: $0))], expiresAt: drive.now + 300)
             })
         let request = DeclarationRequest(verb: .update, name: "m", content: content)
-        _ = try Declare(ledger: drive.ledger, app: app.id, now: drive.now)(request)
+        _ = try Declare(Transaction(drive.ledger, at: drive.now), app: app.id)(request)
     }
 
     /// The alert is of the first, the state of the second: each fits by itself.

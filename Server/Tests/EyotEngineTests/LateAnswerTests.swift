@@ -17,10 +17,10 @@ struct LateAnswerTests {
 
         func perform(on app: App, in ledger: MemoryLedger, at now: Instant) throws {
             switch self {
-            case .resumed: _ = try ResumeApp(ledger: ledger, now: now)(app.id)
+            case .resumed: _ = try ResumeApp(Transaction(ledger, at: now))(app.id)
             case .keyStored:
                 let key = try NewAPNSKey(teamID: "T123456789", keyID: "K123456789", privateKey: "p8") { _, _, _ in }
-                _ = try PutAPNSKey(ledger: ledger, sealer: Sealer(.make()), now: now)(key, of: app.id, .production)
+                _ = try PutAPNSKey(Transaction(ledger, at: now), sealer: Sealer(.make()))(key, of: app.id, .production)
             }
         }
     }
@@ -82,10 +82,10 @@ struct LateAnswerTests {
         let app = try drive.app("m", cards: 1)
         let fault = AppFault(of: app.id, in: .production, renewedAt: nil, because: .invalidProviderToken)
         try Repair.keyStored.perform(on: app, in: drive.ledger, at: drive.now)
-        #expect(try PauseApp(ledger: drive.ledger, now: drive.now)(fault) == PauseApp.Outcome())
+        #expect(try PauseApp(Transaction(drive.ledger, at: drive.now))(fault) == PauseApp.Outcome())
         #expect(pauses(drive, app) == [:])
         let other = AppFault(of: app.id, in: .sandbox, renewedAt: nil, because: .invalidProviderToken)
-        #expect(try PauseApp(ledger: drive.ledger, now: drive.now)(other).paused == [.sandbox])
+        #expect(try PauseApp(Transaction(drive.ledger, at: drive.now))(other).paused == [.sandbox])
     }
 
     @Test func `to a broadcast or about a channel do not pause the app, and both go again`() throws {

@@ -40,7 +40,7 @@ final class NodeWorld: Sendable {
                     sealed: SealedSecret(masterKeyID: "m", box: []), addedAt: now))
             var request = DeclarationRequest(verb: .put, name: "m", content: Content(state: ["n": 1]))
             (request.type, request.wantsChannel) = ("Match", true)
-            _ = try Declare(ledger: ledger, app: app, now: now)(request)
+            _ = try Declare(Transaction(ledger, at: now), app: app)(request)
             guard var activity = try ledger.newestActivity(named: "m", in: app) else { return }
             for ordinal in 1...Self.cards {
                 let device = try ledger.insert(
@@ -67,7 +67,7 @@ final class NodeWorld: Sendable {
             guard let app = try ledger.apps().first?.id else { return }
             let request = DeclarationRequest(
                 verb: .update, name: "m", content: Content(state: ["n": .integer(state)]))
-            _ = try Declare(ledger: ledger, app: app, now: now)(request)
+            _ = try Declare(Transaction(ledger, at: now), app: app)(request)
         }
     }
 
@@ -83,7 +83,7 @@ final class NodeWorld: Sendable {
             var request = DeclarationRequest(verb: .start, name: "started", content: Content(state: ["n": 9]))
             (request.type, request.attributes, request.audience) = ("Match", [:], .all)
             request.content.alert = Alert(body: ["title": "t", "body": "b"], expiresAt: now + 300)
-            _ = try Declare(ledger: ledger, app: app, now: now)(request)
+            _ = try Declare(Transaction(ledger, at: now), app: app)(request)
         }
     }
 

@@ -148,7 +148,7 @@ struct PagePartsTests {
         let looks = [one, other].compactMap { drive.ledger.newestActivity(named: $0.name, in: $0.id)?.id }
             .map { EngineCore.Look(activity: $0) }
         let room = EngineCore.TakeRoom(pushes: 30, left: [one.id: 7], replicas: 100)
-        let taken = try TakePages(ledger: drive.ledger, now: drive.now)(looks, in: room)
+        let taken = try TakePages(Transaction(drive.ledger, at: drive.now))(looks, in: room)
         #expect(taken.pages.map { $0.count } == [7, 20])
         #expect(
             taken.looked[looks[0].activity]?.outcome

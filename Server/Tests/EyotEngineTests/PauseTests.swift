@@ -46,8 +46,8 @@ struct PauseTests {
     }
 
     private func resume(_ app: App, _ drive: EngineDrive) throws {
-        while try ResumeApp(ledger: drive.ledger, now: drive.now).prepare(app.id) {}
-        _ = try ResumeApp(ledger: drive.ledger, now: drive.now)(app.id)
+        while try ResumeApp(Transaction(drive.ledger, at: drive.now)).prepare(app.id) {}
+        _ = try ResumeApp(Transaction(drive.ledger, at: drive.now))(app.id)
         drive.verdict = { _ in .accepted }
     }
 
@@ -157,7 +157,7 @@ struct PauseTests {
         drive.now = drive.now + 2
         var request = DeclarationRequest(verb: .update, name: "m", content: Content(state: ["n": 2]))
         request.type = "T"
-        let operation = try Declare(ledger: drive.ledger, app: app.id, now: drive.now)(request)
+        let operation = try Declare(Transaction(drive.ledger, at: drive.now), app: app.id)(request)
         #expect(operation.warnings.contains { $0.hasPrefix("No APNs key is stored for sandbox") })
         for _ in 1...3 {
             try drive.run()
@@ -268,7 +268,7 @@ struct PauseTests {
         drive.ledger.update(device)
         let token = try #require(PushToken(bytes: [UInt8(moved >> 8), UInt8(moved & 255)]))
         let shown = DeviceChange(sequence: device.sequence + 1, action: .setStartToken(type: "T", token: token))
-        _ = try ApplyChanges(ledger: drive.ledger, now: drive.now)(
+        _ = try ApplyChanges(Transaction(drive.ledger, at: drive.now))(
             DeviceChangeBatch(epoch: device.epoch, changes: [shown]), of: device.id)
         let before = drive.pages.count
         try drive.run()
@@ -399,7 +399,7 @@ struct PauseTests {
         let terms = Canary.Terms(percent: percent, waitSeconds: 5)
         drive.ledger.insert(activity.declare(.state, Content(state: ["n": 2]), on: terms, at: drive.now))
         activity.chooseShare()
-        try AdvanceCanary(ledger: drive.ledger, now: drive.now).markShare(of: activity)
+        try AdvanceCanary(Transaction(drive.ledger, at: drive.now)).markShare(of: activity)
         drive.ledger.update(activity)
         return activity.id
     }
@@ -421,7 +421,7 @@ struct PauseTests {
             try world.work()
         }
         #expect(world.pages[before...].map(\.environment) == [.production, .production, .production])
-        _ = try ResumeApp(ledger: world.ledger, now: world.now)(app.id)
+        _ = try ResumeApp(Transaction(world.ledger, at: world.now))(app.id)
         try world.work()
         #expect(world.pages.last?.environment == .sandbox)
         #expect(world.ledger.channels(of: try world.activity().id).map(\.accepted) == [4, 4])

@@ -25,7 +25,7 @@ struct PruneTests {
         var stage: Prune.Stage? = .first
         var count = 0
         while let current = stage {
-            stage = try Prune(ledger: ledger, retention: retention, now: Self.epoch + days * Self.day)(current)
+            stage = try Prune(Transaction(ledger, at: Self.epoch + days * Self.day), retention: retention)(current)
             count += 1
         }
         return count
@@ -45,7 +45,7 @@ struct PruneTests {
         let change = DeviceChange(
             sequence: sequence,
             action: .cardSeen(Card(instance: "i-\(name)-\(device.rawValue)", name: name, type: Self.type)))
-        _ = try ApplyChanges(ledger: ledger, now: Self.epoch + time)(
+        _ = try ApplyChanges(Transaction(ledger, at: Self.epoch + time))(
             DeviceChangeBatch(epoch: 1, changes: [change]), of: device)
     }
 
@@ -148,7 +148,7 @@ struct PruneTests {
         }
         ledger.insert(activity.declare(.end, Content(), at: Self.epoch))
         ledger.update(activity)
-        let stage = try Prune(ledger: ledger, retention: Retention(), now: Self.epoch + 8 * Self.day)(.generations)
+        let stage = try Prune(Transaction(ledger, at: Self.epoch + 8 * Self.day), retention: Retention())(.generations)
         #expect(stage == .generations)
         #expect(ledger.replicas(of: activity.id, after: 0, limit: .max).count == Prune.rows * 2)
         #expect(try prune(after: 8) >= 4)

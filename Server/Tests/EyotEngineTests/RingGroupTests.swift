@@ -23,7 +23,7 @@ struct RingGroupTests {
         request.scope = scope
         var limits = Declare.Limits()
         limits.inlineLimit = Self.cards
-        _ = try Declare(ledger: drive.ledger, app: app.id, now: drive.now, limits: limits)(request)
+        _ = try Declare(Transaction(drive.ledger, at: drive.now), app: app.id, limits: limits)(request)
     }
 
     /// What each card was sent last, by its ordinal.

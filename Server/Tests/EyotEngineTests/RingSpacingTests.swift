@@ -42,6 +42,6 @@ struct RingSpacingTests {
                 state: ["n": .integer(1_000)],
                 alert: Alert(body: ["title": .string("goal")], expiresAt: drive.now + 300)))
         request.scope = .user("even")
-        _ = try Declare(ledger: drive.ledger, app: app.id, now: drive.now)(request)
+        _ = try Declare(Transaction(drive.ledger, at: drive.now), app: app.id)(request)
     }
 }

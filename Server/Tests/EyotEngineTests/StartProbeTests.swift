@@ -133,7 +133,7 @@ struct StartProbeTests {
         try phone.change(2) { $0.lease?.suspicion = .badDeviceToken }
         let shown = DeviceChange(
             sequence: 1, action: .setStartToken(type: "T", token: try #require(PushToken(bytes: [2, 2]))))
-        _ = try ApplyChanges(ledger: phone.drive.ledger, now: phone.drive.now)(
+        _ = try ApplyChanges(Transaction(phone.drive.ledger, at: phone.drive.now))(
             DeviceChangeBatch(epoch: 1, changes: [shown]), of: phone.device.id)
         #expect(try phone.run() == [.production])
         #expect(phone.drive.pushes.map(\.token) == [[2, 2]])
@@ -144,7 +144,7 @@ struct StartProbeTests {
         phone.changeToken { $0.death = TokenDeath(reason: .badDeviceToken, isQuarantine: true) }
         #expect(try phone.run() == [])
         #expect(try phone.replica(2).phase == .notStarted(.suspected))
-        _ = try ResumeApp(ledger: phone.drive.ledger, now: phone.drive.now)(phone.app.id)
+        _ = try ResumeApp(Transaction(phone.drive.ledger, at: phone.drive.now))(phone.app.id)
         #expect(try phone.run() == [.production])
     }
 

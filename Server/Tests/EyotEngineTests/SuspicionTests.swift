@@ -37,7 +37,7 @@ struct SuspicionTests {
         try drive.declare(app)
         try drive.run()
         #expect(drive.ledger.app(app.id)?.pauses[.production]?.reason == .badDeviceToken)
-        _ = try ResumeApp(ledger: drive.ledger, now: drive.now)(app.id)
+        _ = try ResumeApp(Transaction(drive.ledger, at: drive.now))(app.id)
         for _ in 1...3 {
             drive.now = drive.now + 1
             try drive.run()
@@ -57,7 +57,7 @@ struct SuspicionTests {
         let known = drive.pushes.count
         // Nothing is known of the app any more, and nothing is due but them.
         drive.restart()
-        let resume = ResumeApp(ledger: drive.ledger, now: drive.now)
+        let resume = ResumeApp(Transaction(drive.ledger, at: drive.now))
         while try resume.prepare(app.id) {}
         _ = try resume(app.id)
         try run(drive)
@@ -111,7 +111,7 @@ struct SuspicionTests {
     }
 
     private func resume(_ app: App, _ drive: EngineDrive) throws {
-        let resume = ResumeApp(ledger: drive.ledger, now: drive.now)
+        let resume = ResumeApp(Transaction(drive.ledger, at: drive.now))
         while try resume.prepare(app.id) {}
         _ = try resume(app.id)
         try run(drive)

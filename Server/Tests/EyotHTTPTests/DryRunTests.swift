@@ -162,7 +162,7 @@ struct DryRunTests {
     private func process(_ rig: Rig) async throws -> Bool {
         try await rig.store.write { ledger in
             guard let list = try ledger.memberLists(after: 0, limit: 1).first else { return false }
-            try ProcessMembers(ledger: ledger, now: Rig.start)(list.id)
+            try ProcessMembers(Transaction(ledger, at: Rig.start))(list.id)
             return true
         }
     }

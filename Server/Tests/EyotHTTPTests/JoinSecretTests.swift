@@ -166,7 +166,7 @@ struct JoinSecretTests {
             let ledgerRead = { @Sendable (name: String) in
                 try await rig.store.read { ledger in
                     let device = try #require(try ledger.device(DeviceID(rawValue: Int64(phone.id) ?? 0)))
-                    return try CheckJoinSecrets(ledger: ledger, now: Rig.start)(
+                    return try CheckJoinSecrets(Transaction(ledger, at: Rig.start))(
                         [name: try #require(JoinSecret("wrong"))], of: device
                     ).count
                 }

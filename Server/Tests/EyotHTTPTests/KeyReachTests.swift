@@ -19,7 +19,7 @@ struct KeyReachTests {
         try await ListeningServer.run(proxies: proxies, change: ListeningServer.unchanged) { server in
             try await server.store.write { ledger in
                 let reach = APIKeys.Reach(addresses: ["203.0.113.0/24", "2001:db8::/32"])
-                _ = try APIKeys(ledger: ledger, now: Rig.start)
+                _ = try APIKeys(Transaction(ledger, at: Rig.start))
                     .create(name: "k", of: ledger.apps().first?.id, secret: secret, reach: reach)
             }
             let cases = [
@@ -51,7 +51,7 @@ struct KeyReachTests {
                 #expect(refused.status == 422 && refused.field?.hasPrefix("addresses") == true, "\(refused.text)")
             }
             try await rig.store.write { ledger in
-                let keys = APIKeys(ledger: ledger, now: Rig.start)
+                let keys = APIKeys(Transaction(ledger, at: Rig.start))
                 let maker = try keys.create(
                     name: "m", of: AppID(rawValue: 1), secret: Keyring.make(.apiKey),
                     reach: APIKeys.Reach(addresses: ["10.0.0.0/8"]))

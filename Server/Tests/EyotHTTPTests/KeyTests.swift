@@ -98,7 +98,7 @@ struct KeyTests {
                 let app = try ledger.app(bundleID: "org.example.match")?.id
                 for number in 0..<APIKeys.outOfUse + 20 {
                     let secret = Keyring.make(.apiKey)
-                    var key = try APIKeys(ledger: ledger, now: Rig.start).create(
+                    var key = try APIKeys(Transaction(ledger, at: Rig.start)).create(
                         name: "\(number)", of: app, secret: secret)
                     key.revokedAt = Rig.start
                     try ledger.update(key)

@@ -18,8 +18,12 @@ struct LiveAudienceTests {
                     try AdmitLiveMembers.look($0, in: ledger, at: now)
                 }
             }
-            for look in looks { try await rig.store.write { try AdmitLiveMembers(ledger: $0, now: now).take(look) } }
-            let hasChanged = try await rig.store.write { try AdmitLiveMembers(ledger: $0, now: now).lookAtChanged() }
+            for look in looks {
+                try await rig.store.write { try AdmitLiveMembers(Transaction($0, at: now)).take(look) }
+            }
+            let hasChanged = try await rig.store.write {
+                try AdmitLiveMembers(Transaction($0, at: now)).lookAtChanged()
+            }
             if looks.isEmpty, !hasChanged { return }
         }
     }

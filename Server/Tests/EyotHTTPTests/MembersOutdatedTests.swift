@@ -31,7 +31,7 @@ struct MembersOutdatedTests {
     /// The card of every generation is ended, and the next one begins.
     private static func beginAnew(_ ledger: any Ledger) throws {
         guard let app = try ledger.app(bundleID: "org.example.match")?.id else { return }
-        let declare = Declare(ledger: ledger, app: app, now: Rig.start)
+        let declare = Declare(Transaction(ledger, at: Rig.start), app: app)
         _ = try declare(DeclarationRequest(verb: .end, name: "final", content: Content()))
         var put = DeclarationRequest(verb: .put, name: "final", content: Content(state: ["n": 1]))
         put.content.startAlert = AlertText(["title": "Kick-off", "body": "b"])

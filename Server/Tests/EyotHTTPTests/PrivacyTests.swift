@@ -143,7 +143,7 @@ struct PrivacyTests {
                 epoch: 1,
                 changes: [DeviceChange(sequence: 9, action: .cardSeen(Card(instance: "i", name: "n", type: "T")))])
             await #expect(throws: EyotError.self) {
-                try await rig.store.write { _ = try ApplyChanges(ledger: $0, now: Rig.start)(batch, of: id) }
+                try await rig.store.write { _ = try ApplyChanges(Transaction($0, at: Rig.start))(batch, of: id) }
             }
         }
     }

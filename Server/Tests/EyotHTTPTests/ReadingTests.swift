@@ -118,11 +118,11 @@ struct ReadingTests {
         try await rig.store.write { ledger in
             let looks = try ledger.dueActivities(at: now, limit: 100).map { EngineCore.Look(activity: $0.id) }
             let room = EngineCore.TakeRoom(pushes: 1_000, replicas: 1_000)
-            for page in try TakePages(ledger: ledger, now: now)(looks, in: room).pages {
-                _ = try SettlePage(ledger: ledger, now: now)(page, PageVerdicts(count: page.count, verdict))
+            for page in try TakePages(Transaction(ledger, at: now))(looks, in: room).pages {
+                _ = try SettlePage(Transaction(ledger, at: now))(page, PageVerdicts(count: page.count, verdict))
             }
             // The look that finds nothing to do.
-            _ = try TakePages(ledger: ledger, now: now)(looks, in: room)
+            _ = try TakePages(Transaction(ledger, at: now))(looks, in: room)
         }
     }
 

@@ -53,7 +53,7 @@ struct MemberWorkerTests {
             // No device belongs to the activity when it is declared.
             request.audience = .devices([])
             request.live = LiveAudience.Terms(audience: audience, limit: 9)
-            return try Declare(ledger: ledger, app: app, now: now)(request)
+            return try Declare(Transaction(ledger, at: now), app: app)(request)
         }
     }
 
@@ -120,10 +120,10 @@ struct MemberWorkerTests {
             var start = DeclarationRequest(verb: .start, name: "final", content: Content(state: ["n": 1]))
             (start.type, start.attributes, start.audience) = ("Match", [:], .all)
             start.content.alert = Alert(body: ["title": "t", "body": "b"], expiresAt: now + 300)
-            _ = try Declare(ledger: ledger, app: app, now: now)(start)
+            _ = try Declare(Transaction(ledger, at: now), app: app)(start)
             var update = DeclarationRequest(verb: .update, name: "final", content: Content(state: ["n": 2]))
             update.scope = .installation("\(count)")
-            _ = try Declare(ledger: ledger, app: app, now: now)(update)
+            _ = try Declare(Transaction(ledger, at: now), app: app)(update)
         }
         #expect(try await store.read { try $0.memberListCount(of: app, limit: 9) } == 2)
         // A pause of the worker never ends on this clock.
@@ -152,7 +152,7 @@ struct MemberWorkerTests {
         let now = clock.now
         for app in [one, two] {
             let device = try await phone(in: app)
-            _ = try await store.write { try AdmitLiveMembers(ledger: $0, now: now).lookAtChanged() }
+            _ = try await store.write { try AdmitLiveMembers(Transaction($0, at: now)).lookAtChanged() }
             #expect(try await cards(device, in: app) == 1)
         }
     }
@@ -160,11 +160,11 @@ struct MemberWorkerTests {
     @Test func `One whose segment came to nest too deep holds nobody, and stops nobody`() async throws {
         let (one, two) = (try await app("one"), try await app("two"))
         let now = clock.now
-        try await store.write { _ = try PutSegment(ledger: $0, app: one, now: now)("all", audience: "all") }
+        try await store.write { _ = try PutSegment(Transaction($0, at: now), app: one)("all", audience: "all") }
         try await open(["not": ["not": ["segment": "all"]]], in: one)
         try await open("all", in: two)
         let deep = (1..<Audience.depthLimit).reduce("all" as JSONValue) { inner, _ in ["and": [inner]] }
-        try await store.write { _ = try PutSegment(ledger: $0, app: one, now: now)("all", audience: deep) }
+        try await store.write { _ = try PutSegment(Transaction($0, at: now), app: one)("all", audience: deep) }
         let (first, second) = (try await phone(in: one), try await phone(in: two))
         #expect(try await store.read { try AdmitLiveMembers.unlooked(in: $0).count } == 2)
         try await run { try await store.read { try $0.changedDevices(limit: 1).isEmpty } }
@@ -173,7 +173,7 @@ struct MemberWorkerTests {
         // A request that resolves the same audience gets the error.
         await #expect(throws: EyotError.self) {
             try await store.read { ledger in
-                try ResolveAudience(ledger: ledger, app: one, now: now)(.not(.not(.segment("all"))))
+                try ResolveAudience(Transaction(ledger, at: now), app: one)(.not(.not(.segment("all"))))
             }
         }
     }

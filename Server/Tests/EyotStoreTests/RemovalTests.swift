@@ -56,9 +56,9 @@ struct RemovalTests {
             #expect(try Self.counts(tables, database) == Dictionary(uniqueKeysWithValues: tables.map { ($0, 2) }))
             let ledger = SQLLedger(GRDBConnection(database))
             let (app, start) = (AppID(rawValue: 1), Instant(microseconds: 1_700_000_000_000_000))
-            try RemoveApp(ledger: ledger, now: start)(app, leavesCards: true)
+            try RemoveApp(Transaction(ledger, at: start))(app, leavesCards: true)
             let removed = try #require(try ledger.app(app))
-            while try RemoveApp(ledger: ledger, now: start + RemoveApp.patience).step(removed) {}
+            while try RemoveApp(Transaction(ledger, at: start + RemoveApp.patience)).step(removed) {}
             let left = try Self.counts(tables, database).filter { $0.value != 1 }
             #expect(left == [:])
             #expect(try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").filter { $0["parent"] == "apps" } == [])

@@ -35,7 +35,7 @@ extension Declare {
         _ request: DeclarationRequest, of body: DeclarationBody, activity: Activity?, _ gone: Set<String>
     ) throws -> [String] {
         do {
-            return try SchemaCheck(ledger: ledger, app: app, now: now, gone: gone)(
+            return try SchemaCheck(transaction: transaction, app: app, gone: gone)(
                 request, activity: activity, builds: builds(of: body))
         } catch  where body.leavesOut {
             // A phone has joined or a schema was pushed since the phones to leave out were found.
@@ -46,6 +46,6 @@ extension Declare {
     private func builds(of body: DeclarationBody) throws -> FrozenMembers.Builds {
         if let frozen { return frozen.builds }
         guard body.namesMembers else { return FrozenMembers.Builds() }
-        return try FreezeMembers(ledger: ledger, app: app, now: now, inlineLimit: limits.inlineLimit)(body).builds
+        return try FreezeMembers(transaction, app: app, inlineLimit: limits.inlineLimit)(body).builds
     }
 }

@@ -131,7 +131,7 @@ extension Declare {
         var list = MemberList(
             app: app, activity: activity.id, version: version, operation: 0, purpose: purpose, acceptedAt: now)
         list.processed = members.first.last ?? 0
-        _ = try ProcessMembers(ledger: ledger, now: now).process(
+        _ = try ProcessMembers(transaction).process(
             members.first, of: list, in: &activity, &result, foundAt: frozen?.foundAt)
         guard !members.others.isEmpty else { return [] }
         return [Waiting(list: list, members: members.others, count: members.left)]
@@ -160,6 +160,6 @@ extension Declare {
     }
 
     private func freeze(_ request: DeclarationRequest) throws -> FrozenMembers {
-        try FreezeMembers(ledger: ledger, app: app, now: now, inlineLimit: limits.inlineLimit)(request)
+        try FreezeMembers(transaction, app: app, inlineLimit: limits.inlineLimit)(request)
     }
 }

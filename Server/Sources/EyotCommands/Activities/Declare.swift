@@ -4,10 +4,9 @@ import EyotDomain
 
 /// A declaration by a caller: plans it, stores it with its operation, and processes its members. One transaction. Of
 /// many members it processes the first, and leaves the others on a list for ``ProcessMembers``.
-package struct Declare {
-    let ledger: any Ledger
+package struct Declare: UseCase {
+    package let transaction: Transaction
     let app: AppID
-    let now: Instant
     /// The members, if they were found before. Otherwise they are found in the transaction.
     let frozen: FrozenMembers?
     let limits: Limits
@@ -25,13 +24,12 @@ package struct Declare {
     }
 
     package init(
-        ledger: any Ledger, app: AppID, now: Instant, frozen: FrozenMembers? = nil, limits: Limits = Limits(),
+        _ transaction: Transaction, app: AppID, frozen: FrozenMembers? = nil, limits: Limits = Limits(),
         key: Int64? = nil
     ) {
         self.key = key
-        self.ledger = ledger
+        self.transaction = transaction
         self.app = app
-        self.now = now
         self.frozen = frozen
         self.limits = limits
     }
@@ -78,10 +76,10 @@ package struct Declare {
             }
             if let app = try ledger.app(app) {
                 operation.warnings += app.warnings(for: activity)
-                operation.warnings += try ReachWarnings(ledger: ledger, app: app, now: now, frozen: frozen)(
+                operation.warnings += try ReachWarnings(transaction: transaction, app: app, frozen: frozen)(
                     request, operation, in: activity)
             }
-            operation.warnings += try LeaseChannels(ledger: ledger, now: now, limit: limits.channels)(
+            operation.warnings += try LeaseChannels(transaction: transaction, limit: limits.channels)(
                 activity, request, leftOut: leftOut)
         }
         operation = try ledger.insert(operation)
@@ -160,7 +158,7 @@ package struct Declare {
     private func declare(
         _ request: DeclarationRequest, in former: Activity, after current: Declaration?
     ) throws -> Outcome {
-        try EndForeignPlaces(ledger: ledger, app: app, now: now)(former, request)
+        try EndForeignPlaces(transaction: transaction, app: app)(former, request)
         var activity = former
         _ = activity.plan(request.endsAt)
         let declaration = activity.declare(
@@ -172,7 +170,7 @@ package struct Declare {
             request, in: &activity, attributesVersion: declaration.version, isScoped: false, &result)
         if request.canary != nil {
             activity.chooseShare(withoutPlace: waiting.reduce(0) { $0 + $1.count })
-            try AdvanceCanary(ledger: ledger, now: now).markShare(of: activity)
+            try AdvanceCanary(transaction).markShare(of: activity)
         }
         try ledger.update(activity)
         return (result, waiting, activity)

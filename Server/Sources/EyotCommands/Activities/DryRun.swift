@@ -4,13 +4,12 @@ import EyotDomain
 
 /// A preview of a declaration. It is declared by the same code, and then one card of each kind is asked what is due for
 /// it. The transaction is to be undone.
-package struct DryRun {
-    let ledger: any Ledger
+package struct DryRun: UseCase {
+    package let transaction: Transaction
     let app: App
-    let now: Instant
 
-    package init(ledger: any Ledger, app: App, now: Instant) {
-        (self.ledger, self.app, self.now) = (ledger, app, now)
+    package init(_ transaction: Transaction, app: App) {
+        (self.transaction, self.app) = (transaction, app)
     }
 
     /// The result of a preview.
@@ -23,7 +22,7 @@ package struct DryRun {
     /// - Throws: The errors of the declaration itself.
     package func callAsFunction(_ concerned: Concerned, match: VersionMatch?, gone: Set<String>) throws -> Outcome {
         let former = try ledger.newestActivity(named: concerned.body.name, in: app.id)
-        let operation = try Declare(ledger: ledger, app: app.id, now: now, frozen: concerned.frozen)(
+        let operation = try Declare(transaction, app: app.id, frozen: concerned.frozen)(
             concerned.body, match: match, gone: gone, leftOut: concerned.leftOut)
         guard operation.outcome.isTaken, let id = operation.activity, let activity = try ledger.activity(id) else {
             return Outcome(operation: operation, pushes: [])

@@ -4,10 +4,9 @@ import EyotDomain
 ///
 /// A phone outside that audience named the activity before its backend did. It could learn nothing then, and it learns
 /// nothing afterwards.
-struct EndForeignPlaces {
-    let ledger: any Ledger
+struct EndForeignPlaces: UseCase {
+    let transaction: Transaction
     let app: AppID
-    let now: Instant
 
     /// Places that are read together.
     private static let pageSize = 500
@@ -17,7 +16,7 @@ struct EndForeignPlaces {
         guard activity.version == 0, activity.nextOrdinal > 1, let audience = request.audience,
             try isPrivate(activity, after: request)
         else { return }
-        let resolved = try ResolveAudience(ledger: ledger, app: app, now: now)(audience)
+        let resolved = try ResolveAudience(transaction, app: app)(audience)
         var last = 0
         while true {
             let page = try ledger.replicas(of: activity.id, after: last, limit: Self.pageSize)

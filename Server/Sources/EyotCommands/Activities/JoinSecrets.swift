@@ -1,13 +1,11 @@
 import EyotDomain
 
 /// The join secret of an activity's newest generation. One transaction for each change.
-package struct JoinSecrets {
-    let ledger: any Ledger
-    let now: Instant
+package struct JoinSecrets: UseCase {
+    package let transaction: Transaction
 
-    package init(ledger: any Ledger, now: Instant) {
-        self.ledger = ledger
-        self.now = now
+    package init(_ transaction: Transaction) {
+        self.transaction = transaction
     }
 
     /// Makes a secret that replaces the one before. Phones that have joined stay.

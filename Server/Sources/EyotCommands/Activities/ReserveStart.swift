@@ -1,9 +1,8 @@
 import EyotDomain
 
 /// The reservation of a place, with a lease, for a device that is to get a card.
-struct ReserveStart {
-    let ledger: any Ledger
-    let now: Instant
+struct ReserveStart: UseCase {
+    let transaction: Transaction
     let terms: StartTerms
     let type: String
     let profile: TypeProfile
@@ -17,7 +16,7 @@ struct ReserveStart {
         let existing = try ledger.replicas(of: device.id, named: activity.name, in: activity.app)
             .filter { $0.activity == activity.id }
         if isForFormerUser(device.userSince, in: activity, of: try ledger.app(activity.app)) { return .otherPerson }
-        let decision = StartDecision(ledger: ledger, now: now, terms: terms, type: type, profile: profile)
+        let decision = StartDecision(transaction: transaction, terms: terms, type: type, profile: profile)
         if let failure = try decision.failure(for: device, existing: existing, insteadOf: activity.id) {
             if terms.restartsDismissed { try reinstateStarts(among: existing) }
             return failure
@@ -61,9 +60,8 @@ struct ReserveStart {
 }
 
 /// The decision whether a device may get a card. It only reads, so a caller can ask beforehand.
-struct StartDecision {
-    let ledger: any Ledger
-    let now: Instant
+struct StartDecision: UseCase {
+    let transaction: Transaction
     let terms: StartTerms
     let type: String
     let profile: TypeProfile

@@ -2,7 +2,7 @@ import EyotContract
 import EyotDomain
 
 /// The keys of the control plane: makes, rotates and revokes them. One transaction for each change.
-package struct APIKeys {
+package struct APIKeys: UseCase {
     /// The most usable keys of one app. A key for each caller would exceed it, and could not be overseen.
     package static let limit = 100
     /// Unusable keys of one app that are still listed. The oldest ones beyond them are removed.
@@ -22,12 +22,10 @@ package struct APIKeys {
         }
     }
 
-    let ledger: any Ledger
-    let now: Instant
+    package let transaction: Transaction
 
-    package init(ledger: any Ledger, now: Instant) {
-        self.ledger = ledger
-        self.now = now
+    package init(_ transaction: Transaction) {
+        self.transaction = transaction
     }
 
     /// Makes a key.

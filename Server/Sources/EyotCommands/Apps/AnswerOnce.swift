@@ -4,19 +4,17 @@ import EyotDomain
 ///
 /// The action and its kept answer are one transaction. So if a request comes twice at once, one acts and the other gets
 /// the answer. A request that throws has changed nothing and is not kept, so a repetition is judged anew.
-package struct AnswerOnce {
+package struct AnswerOnce: UseCase {
     /// Outdated answers that are removed with each new one. It is more than one, so that they do not pile up.
     private static let forgetting = 20
 
-    let ledger: any Ledger
+    package let transaction: Transaction
     let app: AppID?
-    let now: Instant
 
     /// - Parameter app: The app of the key, or nil for an operator's request without an app.
-    package init(ledger: any Ledger, app: AppID?, now: Instant) {
-        self.ledger = ledger
+    package init(_ transaction: Transaction, app: AppID?) {
+        self.transaction = transaction
         self.app = app
-        self.now = now
     }
 
     /// Performs a request, or repeats its answer.

@@ -1,18 +1,16 @@
 import EyotDomain
 
 /// The public key of an app, and its rotation. Installed copies of the app use the former key until its end.
-package struct AppKeys {
+package struct AppKeys: UseCase {
     /// The longest time for which a former key lets phones register, in seconds. Many users update their apps late.
     package static let longestOverlap = 2 * 365 * 86_400
     /// The time if the caller gives none, in seconds.
     package static let usualOverlap = 180 * 86_400
 
-    let ledger: any Ledger
-    let now: Instant
+    package let transaction: Transaction
 
-    package init(ledger: any Ledger, now: Instant) {
-        self.ledger = ledger
-        self.now = now
+    package init(_ transaction: Transaction) {
+        self.transaction = transaction
     }
 
     /// Gives an app a new public key.

@@ -77,13 +77,11 @@ package struct PresentedKey: Sendable {
 }
 
 /// The authentication of a call by the secret that it carries. One transaction.
-package struct Authenticate {
-    let ledger: any Ledger
-    let now: Instant
+package struct Authenticate: UseCase {
+    package let transaction: Transaction
 
-    package init(ledger: any Ledger, now: Instant) {
-        self.ledger = ledger
-        self.now = now
+    package init(_ transaction: Transaction) {
+        self.transaction = transaction
     }
 
     /// The key of the control plane, or of a vendor's API, that a call carries.

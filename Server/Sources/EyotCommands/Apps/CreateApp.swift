@@ -2,7 +2,7 @@ import EyotContract
 import EyotDomain
 
 /// The creation of an app with its first keys. One transaction.
-package struct CreateApp {
+package struct CreateApp: UseCase {
     /// The new app with its API key, which is shown once.
     package struct Result: Sendable {
         package var app: App
@@ -12,12 +12,10 @@ package struct CreateApp {
     /// The most bytes of a bundle id. Apple's limit is not documented, so this is a generous guess.
     package static let bundleIDBytes = 155
 
-    let ledger: any Ledger
-    let now: Instant
+    package let transaction: Transaction
 
-    package init(ledger: any Ledger, now: Instant) {
-        self.ledger = ledger
-        self.now = now
+    package init(_ transaction: Transaction) {
+        self.transaction = transaction
     }
 
     /// Creates the app.

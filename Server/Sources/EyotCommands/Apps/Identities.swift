@@ -1,15 +1,13 @@
 import EyotDomain
 
 /// The rules by which an app's users prove their identity. One transaction for each change.
-package struct Identities {
-    let ledger: any Ledger
+package struct Identities: UseCase {
+    package let transaction: Transaction
     let app: AppID
-    let now: Instant
 
-    package init(ledger: any Ledger, app: AppID, now: Instant) {
-        self.ledger = ledger
+    package init(_ transaction: Transaction, app: AppID) {
+        self.transaction = transaction
         self.app = app
-        self.now = now
     }
 
     /// Stores a public key. With the first key the app requires proofs from then on, unless a mode was set before.
@@ -60,7 +58,7 @@ package struct Identities {
             var device = former
             device.logout(at: now)
             try ledger.update(device)
-            try LeaveFormerUser(ledger: ledger, now: now)(on: device, formerly: former.user)
+            try LeaveFormerUser(transaction: transaction)(on: device, formerly: former.user)
             try QueueLiveCheck(ledger: ledger)(device)
         }
         return (found.count, found.count == Self.pageSize ? found.last?.id : nil)

@@ -36,15 +36,13 @@ package struct NewAPNSKey: Sendable {
 
 /// The storing of an app's APNs key for one environment. It is sealed and replaces the former key. Apple's answers to
 /// pushes that the former key signed no longer pause the app. One transaction.
-package struct PutAPNSKey {
-    let ledger: any Ledger
+package struct PutAPNSKey: UseCase {
+    package let transaction: Transaction
     let sealer: Sealer
-    let now: Instant
 
-    package init(ledger: any Ledger, sealer: Sealer, now: Instant) {
-        self.ledger = ledger
+    package init(_ transaction: Transaction, sealer: Sealer) {
+        self.transaction = transaction
         self.sealer = sealer
-        self.now = now
     }
 
     package func callAsFunction(_ key: NewAPNSKey, of app: AppID, _ environment: PushEnvironment) throws -> APNSKey {

@@ -3,7 +3,7 @@ import EyotDomain
 
 /// The removal of an app. Its keys and names go at once, and its other rows in short steps, because other writers wait
 /// for each step. Apple's channels of the app are deleted before its APNs keys go.
-package struct RemoveApp {
+package struct RemoveApp: UseCase {
     /// About how many rows a step removes.
     package static let rows = 200
     /// Seconds before the first step, in which Apple answers the pushes in flight.
@@ -11,12 +11,10 @@ package struct RemoveApp {
     /// Seconds for which Eyot asks Apple to delete the app's channels. Channels that are left then stay with Apple.
     package static let channelPatience = 86_400.0
 
-    let ledger: any Ledger
-    let now: Instant
+    package let transaction: Transaction
 
-    package init(ledger: any Ledger, now: Instant) {
-        self.ledger = ledger
-        self.now = now
+    package init(_ transaction: Transaction) {
+        self.transaction = transaction
     }
 
     /// Closes the app. From now on no caller can reach it, and nothing is sent for it.

@@ -3,19 +3,17 @@ import EyotDomain
 
 /// The end of an app's halt and pauses, after the cause is mended or the halt is no longer needed. Tokens that were set
 /// aside on suspicion get another chance. One transaction, after the calls of ``prepare(_:)``.
-package struct ResumeApp {
-    let ledger: any Ledger
-    let now: Instant
+package struct ResumeApp: UseCase {
+    package let transaction: Transaction
 
-    package init(ledger: any Ledger, now: Instant) {
-        self.ledger = ledger
-        self.now = now
+    package init(_ transaction: Transaction) {
+        self.transaction = transaction
     }
 
     /// Does a part of the work in advance, while nothing is sent for the app.
     ///
     /// - Returns: Whether there may be more.
-    package func prepare(_ id: AppID) throws -> Bool { try ClearSuspicion(ledger: ledger, now: now)(in: id) }
+    package func prepare(_ id: AppID) throws -> Bool { try ClearSuspicion(transaction)(in: id) }
 
     package func callAsFunction(_ id: AppID) throws -> App {
         guard var app = try ledger.app(id) else { throw EyotError(.appUnknown, "the app was removed") }

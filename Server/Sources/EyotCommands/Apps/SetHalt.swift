@@ -2,16 +2,14 @@ import EyotDomain
 
 /// The kill switch for an activity, a type or an app: stops all pushes, or ends the stop. Pushes in flight still
 /// arrive. One transaction.
-package struct SetHalt {
+package struct SetHalt: UseCase {
     /// The most generations of one name. Older ones have had nothing to send for long.
     static let generationLimit = 100
 
-    let ledger: any Ledger
-    let now: Instant
+    package let transaction: Transaction
 
-    package init(ledger: any Ledger, now: Instant) {
-        self.ledger = ledger
-        self.now = now
+    package init(_ transaction: Transaction) {
+        self.transaction = transaction
     }
 
     /// Halts an app. ``ResumeApp`` ends the halt.
@@ -59,7 +57,7 @@ package struct SetHalt {
     private func resume(_ activity: inout Activity) throws {
         guard activity.haltedAt != nil else { return }
         activity.haltedAt = nil
-        if activity.canary?.hasFailed == true { try AdvanceCanary(ledger: ledger, now: now).proceed(&activity) }
+        if activity.canary?.hasFailed == true { try AdvanceCanary(transaction).proceed(&activity) }
         try ledger.update(activity)
         ledger.woken.insert(activity.id)
     }

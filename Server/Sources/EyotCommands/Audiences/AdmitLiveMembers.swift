@@ -2,18 +2,16 @@ import EyotContract
 import EyotDomain
 
 /// The admission of devices that join a live audience: it starts a card on each. A transaction processes few devices.
-package struct AdmitLiveMembers {
+package struct AdmitLiveMembers: UseCase {
     /// How many pairs of a device and an audience one transaction checks.
     package static let looks = 50
     /// Audiences that one round checks, of several apps.
     private static let audiences = 10 * LiveAudience.perApp
 
-    let ledger: any Ledger
-    let now: Instant
+    package let transaction: Transaction
 
-    package init(ledger: any Ledger, now: Instant) {
-        self.ledger = ledger
-        self.now = now
+    package init(_ transaction: Transaction) {
+        self.transaction = transaction
     }
 
     /// Checks changed devices against each live audience of their app.
@@ -108,7 +106,7 @@ package struct AdmitLiveMembers {
             terms.attributesVersion = activity.declaredState
         }
         let keep = ReserveStart(
-            ledger: ledger, now: now, terms: terms, type: type, profile: try ProfileReader(ledger)(of: activity),
+            transaction: transaction, terms: terms, type: type, profile: try ProfileReader(ledger)(of: activity),
             acceptedAt: now, foundAt: now)
         guard try decodes(activity, terms, type, on: device), try keep(for: device, in: &activity) == nil
         else { return }
@@ -171,7 +169,7 @@ extension LiveAudience {
     ) throws -> Answer? {
         do {
             let audience = try Audience(json: asked.audience, at: "audience")
-            return try ask(ResolveAudience(ledger: ledger, app: app, now: now)(audience))
+            return try ask(ResolveAudience(Transaction(ledger, at: now), app: app)(audience))
         } catch let error as EyotError where error.code != .internalFault {
             return nil
         }

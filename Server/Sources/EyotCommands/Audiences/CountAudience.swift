@@ -72,7 +72,7 @@ package struct CountAudience: Sendable {
     /// Counts the next page. One transaction that reads.
     package func callAsFunction(_ former: AudienceCount, in ledger: any Ledger) throws -> AudienceCount {
         var count = former
-        let resolved = try ResolveAudience(ledger: ledger, app: app, now: now)(audience)
+        let resolved = try ResolveAudience(Transaction(ledger, at: now), app: app)(audience)
         let (decision, running) = try decision(in: ledger)
         count.begin(asking: decision != nil)
         let devices = try ledger.devices(in: resolved, of: app, after: former.last, limit: Self.page)
@@ -104,6 +104,9 @@ package struct CountAudience: Sendable {
             attributesVersion: 0, isScoped: false, alerted: 0, startsAt: now, isForced: isForced,
             restartsDismissed: restartsDismissed)
         let profile = try ledger.effectiveProfile(of: type, in: app)
-        return (StartDecision(ledger: ledger, now: now, terms: terms, type: type, profile: profile), running)
+        return (
+            StartDecision(transaction: Transaction(ledger, at: now), terms: terms, type: type, profile: profile),
+            running
+        )
     }
 }

@@ -76,7 +76,8 @@ package struct CountMembers: Sendable {
             attributesVersion: 0, isScoped: false, alerted: 0, startsAt: request.startsAt ?? now,
             isForced: request.isForced, restartsDismissed: request.restartsDismissed)
         let profile = try ledger.effectiveProfile(of: type, in: app)
-        let decision = StartDecision(ledger: ledger, now: now, terms: terms, type: type, profile: profile)
+        let decision = StartDecision(
+            transaction: Transaction(ledger, at: now), terms: terms, type: type, profile: profile)
         for member in members {
             guard let device = try ledger.device(DeviceID(rawValue: member)) else { continue }
             let existing = try running.map { running in

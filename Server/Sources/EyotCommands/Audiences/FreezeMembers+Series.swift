@@ -26,7 +26,7 @@ extension FreezeMembers {
     /// Finds the devices of a declaration's scope, so that the transaction only has to compare them with lists.
     package func devices(inScopeOf body: DeclarationBody) throws -> [MemberRuns] {
         guard let scope = body.scope else { return [] }
-        let resolved = try ResolveAudience(ledger: ledger, app: app, now: now)(scope)
+        let resolved = try ResolveAudience(transaction, app: app)(scope)
         var devices: [MemberRuns] = []
         var page: [DeviceID]
         repeat {
@@ -59,7 +59,7 @@ extension FreezeMembers {
         guard frozen.activity == activity.id else { throw MembersOutdated() }
         let first = isSame ? start.nextOrdinal : 1
         guard activity.nextOrdinal - first <= Audience.listLimit else { throw MembersOutdated() }
-        let resolved = try ResolveAudience(ledger: ledger, app: app, now: now)(scope)
+        let resolved = try ResolveAudience(transaction, app: app)(scope)
         let hasSchemas = try activity.type.map { try ledger.hasSchemas(of: $0, in: app) } ?? false
         var ordinals: Set<Int64> = []
         for after in stride(from: first - 1, to: activity.nextOrdinal - 1, by: Self.pageSize) {

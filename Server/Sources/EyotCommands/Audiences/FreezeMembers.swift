@@ -58,10 +58,9 @@ package struct FrozenMembers: Sendable, Hashable {
 package struct MembersOutdated: Error {}
 
 /// The search for the members of a request. It only reads, so that a very large audience does not block writers.
-package struct FreezeMembers {
-    let ledger: any Ledger
+package struct FreezeMembers: UseCase {
+    package let transaction: Transaction
     let app: AppID
-    let now: Instant
     let limit: Int
     let inlineLimit: Int
 
@@ -69,12 +68,11 @@ package struct FreezeMembers {
     ///   - limit: The most members.
     ///   - inlineLimit: Members that the call's transaction processes.
     package init(
-        ledger: any Ledger, app: AppID, now: Instant, limit: Int = MemberList.limit,
+        _ transaction: Transaction, app: AppID, limit: Int = MemberList.limit,
         inlineLimit: Int = MemberList.inlineLimit
     ) {
-        self.ledger = ledger
+        self.transaction = transaction
         self.app = app
-        self.now = now
         self.limit = limit
         self.inlineLimit = inlineLimit
     }
@@ -93,7 +91,7 @@ package struct FreezeMembers {
         audience: Audience?, scope: Audience?, of name: String, type: String?
     ) throws -> FrozenMembers {
         var frozen = FrozenMembers(foundAt: now)
-        let resolve = ResolveAudience(ledger: ledger, app: app, now: now)
+        let resolve = ResolveAudience(transaction, app: app)
         let asked = (audience, scope)
         let (audience, scope) = (try audience.map(resolve.callAsFunction), try scope.map(resolve.callAsFunction))
         let newest = try ledger.newestActivity(named: name, in: app)
@@ -119,7 +117,7 @@ package struct FreezeMembers {
     }
 
     private func causes(_ frozen: FrozenMembers, audience: Audience?, scope: Audience?) throws -> FrozenMembers.Causes {
-        let search = NamesInAudience(ledger: ledger, app: app, now: now)
+        let search = NamesInAudience(transaction: transaction, app: app)
         var causes = FrozenMembers.Causes()
         if let audience, frozen.devices.count == 0 { causes.audience = try search.causes(of: audience) }
         if let scope, frozen.inScope == 0 { causes.scope = try search.causes(of: scope) }

@@ -1,13 +1,11 @@
 import EyotDomain
 
 /// The processing of the next members of a list: it applies the declaration to them. One transaction, with few rows.
-package struct ProcessMembers {
-    let ledger: any Ledger
-    let now: Instant
+package struct ProcessMembers: UseCase {
+    package let transaction: Transaction
 
-    package init(ledger: any Ledger, now: Instant) {
-        self.ledger = ledger
-        self.now = now
+    package init(_ transaction: Transaction) {
+        self.transaction = transaction
     }
 
     /// - Parameters:
@@ -84,7 +82,7 @@ package struct ProcessMembers {
         case .start(let terms):
             guard let type = activity.type else { return members.count }
             let keep = ReserveStart(
-                ledger: ledger, now: now, terms: terms, type: type, profile: try ProfileReader(ledger)(of: activity),
+                transaction: transaction, terms: terms, type: type, profile: try ProfileReader(ledger)(of: activity),
                 acceptedAt: list.acceptedAt, foundAt: foundAt ?? list.acceptedAt)
             return try PlanStarts(ledger: ledger, keep: keep, limit: limit)(members, in: &activity, &operation)
         case .scope:

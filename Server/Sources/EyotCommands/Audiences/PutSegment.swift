@@ -2,15 +2,13 @@ import EyotContract
 import EyotDomain
 
 /// The saving of an audience under a name. One transaction.
-package struct PutSegment {
-    let ledger: any Ledger
+package struct PutSegment: UseCase {
+    package let transaction: Transaction
     let app: AppID
-    let now: Instant
 
-    package init(ledger: any Ledger, app: AppID, now: Instant) {
-        self.ledger = ledger
+    package init(_ transaction: Transaction, app: AppID) {
+        self.transaction = transaction
         self.app = app
-        self.now = now
     }
 
     /// - Throws: ``EyotError`` if the audience cannot be read, names an unknown segment, or names itself through other
@@ -27,7 +25,7 @@ package struct PutSegment {
         }
         // The segment is stored first, because it may name itself. A transaction that throws leaves nothing.
         try ledger.put(segment)
-        _ = try ResolveAudience(ledger: ledger, app: app, now: now)(.segment(name))
+        _ = try ResolveAudience(transaction, app: app)(.segment(name))
         return segment
     }
 }

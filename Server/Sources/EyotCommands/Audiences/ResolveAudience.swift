@@ -3,26 +3,24 @@ import EyotDomain
 
 /// The resolution of an audience: replaces its segments and test devices by what they contain now, and days by moments.
 /// It only reads.
-package struct ResolveAudience {
-    let ledger: any Ledger
+package struct ResolveAudience: UseCase {
+    package let transaction: Transaction
     let app: AppID
-    let now: Instant
 
     let believesAll: Bool
 
     /// - Parameter believesAll: Whether unproven statements of phones count everywhere. This serves callers that look
     ///   for the reason of an empty audience, or remove phones by what they say.
-    package init(ledger: any Ledger, app: AppID, now: Instant, believesAll: Bool = false) {
-        self.ledger = ledger
+    package init(_ transaction: Transaction, app: AppID, believesAll: Bool = false) {
+        self.transaction = transaction
         self.app = app
-        self.now = now
         self.believesAll = believesAll
     }
 
     /// - Throws: `segmentUnknown`, `testDeviceUnknown`, and `fieldInvalid` if segments name each other in a circle or
     ///   are larger together than an audience may be.
     package func callAsFunction(_ audience: Audience) throws(EyotError) -> Audience {
-        var resolution = Resolution(ledger: ledger, app: app, now: now, believesAll: believesAll)
+        var resolution = Resolution(transaction, app: app, believesAll: believesAll)
         let resolved = try resolution.resolve(audience, within: [])
         guard resolved.depth <= (resolution.hasJudged ? Audience.resolvedDepthLimit : Audience.depthLimit) else {
             throw EyotError(
@@ -33,10 +31,9 @@ package struct ResolveAudience {
     }
 
     /// The state of one resolution. It counts, so that segments that name segments cannot grow without limit.
-    private struct Resolution {
-        let ledger: any Ledger
+    private struct Resolution: UseCase {
+        let transaction: Transaction
         let app: AppID
-        let now: Instant
         var selectors = 0
         var connectives = 0
         var elements = 0
@@ -52,10 +49,9 @@ package struct ResolveAudience {
             var openNames: Set<TraitName>
         }
 
-        init(ledger: any Ledger, app: AppID, now: Instant, believesAll: Bool) {
-            self.ledger = ledger
+        init(_ transaction: Transaction, app: AppID, believesAll: Bool) {
+            self.transaction = transaction
             self.app = app
-            self.now = now
             self.believesAll = believesAll
         }
 

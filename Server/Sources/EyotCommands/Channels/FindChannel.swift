@@ -2,15 +2,13 @@ import APNSWire
 import EyotDomain
 
 /// The channel that a card of a name can follow on a phone.
-package struct FindChannel {
-    let ledger: any Ledger
-    let now: Instant
+package struct FindChannel: UseCase {
+    package let transaction: Transaction
     private let opened: Set<ActivityID>
 
     /// - Parameter opened: The activities that the phone has shown the join secret of.
-    package init(ledger: any Ledger, now: Instant, opened: Set<ActivityID> = []) {
-        self.ledger = ledger
-        self.now = now
+    package init(_ transaction: Transaction, opened: Set<ActivityID> = []) {
+        self.transaction = transaction
         self.opened = opened
     }
 

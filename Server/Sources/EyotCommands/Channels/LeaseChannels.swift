@@ -2,9 +2,8 @@ import EyotContract
 import EyotDomain
 
 /// The lease and wake-up of an activity's channels after a declaration. Part of the declaration's transaction.
-struct LeaseChannels {
-    let ledger: any Ledger
-    let now: Instant
+struct LeaseChannels: UseCase {
+    let transaction: Transaction
     /// The most channels of an app in an environment.
     let limit: Int
 
@@ -15,7 +14,7 @@ struct LeaseChannels {
         var warnings: [ChannelWarning] = []
         if request.wantsChannel, !activity.isEnded, try !lease(for: activity) { warnings.append(.missingKey) }
         let channels = try ledger.wakeChannels(of: activity.id, at: now)
-        warnings += try ChannelWarnings(ledger: ledger, now: now)(request, leftOut, in: activity, on: channels)
+        warnings += try ChannelWarnings(transaction: transaction)(request, leftOut, in: activity, on: channels)
         return warnings.map(\.text)
     }
 

@@ -2,13 +2,12 @@ import EyotContract
 import EyotDomain
 
 /// The storing of a definition under its name. One transaction.
-package struct PutDefinition {
-    let ledger: any Ledger
+package struct PutDefinition: UseCase {
+    package let transaction: Transaction
     let app: AppID
-    let now: Instant
 
-    package init(ledger: any Ledger, app: AppID, now: Instant) {
-        (self.ledger, self.app, self.now) = (ledger, app, now)
+    package init(_ transaction: Transaction, app: AppID) {
+        (self.transaction, self.app) = (transaction, app)
     }
 
     /// - Parameters:

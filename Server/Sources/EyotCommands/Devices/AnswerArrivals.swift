@@ -3,7 +3,7 @@ import EyotDomain
 
 /// Computes the answer to a report of a token, if the answer does not depend on setting the token first. It only reads,
 /// and all its reads are of one snapshot.
-package struct AnswerArrivals {
+package struct AnswerArrivals: UseCase {
     /// A report that can go into the log, with the answer to send when it is there.
     package struct Answered: Sendable {
         package var arrival: Arrival
@@ -27,13 +27,11 @@ package struct AnswerArrivals {
         }
     }
 
-    private let ledger: any Ledger
-    private let now: Instant
+    package let transaction: Transaction
     private var common: [ActivityID: Common] = [:]
 
-    package init(ledger: any Ledger, now: Instant) {
-        self.ledger = ledger
-        self.now = now
+    package init(_ transaction: Transaction) {
+        self.transaction = transaction
     }
 
     /// Returns the arrival and the answer. Nil if the report says more, or if its card has no clear place: such a

@@ -55,7 +55,7 @@ extension ApplyChanges {
                 let former = replica
                 replica.loseStart(.noCardHeardOf)
                 try ledger.update(replica)
-                _ = try RestartLost(ledger: ledger, now: now)(former, replica, in: &activity)
+                _ = try RestartLost(transaction)(former, replica, in: &activity)
                 activity.wake(at: now)
                 try ledger.update(activity)
                 ledger.woken.insert(activity.id)

@@ -3,9 +3,8 @@ import EyotDomain
 
 /// The processing of a phone's report: applies its changes once and in their order, and answers with the state of its
 /// cards. One transaction.
-package struct ApplyChanges {
-    let ledger: any Ledger
-    let now: Instant
+package struct ApplyChanges: UseCase {
+    package let transaction: Transaction
     private(set) var identities: [Int: IdentityVerdict]
     let opened: Set<ActivityID>
     let quotas: AppQuotas
@@ -14,12 +13,11 @@ package struct ApplyChanges {
     ///   - identities: The verdicts on the users that changes name, by the sequences of the changes.
     ///   - opened: The activities that the phone has shown the join secret of.
     package init(
-        ledger: any Ledger, now: Instant, identities: [Int: IdentityVerdict] = [:], opened: Set<ActivityID> = [],
+        _ transaction: Transaction, identities: [Int: IdentityVerdict] = [:], opened: Set<ActivityID> = [],
         quotas: AppQuotas = AppQuotas()
     ) {
         self.quotas = quotas
-        self.ledger = ledger
-        self.now = now
+        self.transaction = transaction
         self.identities = identities
         self.opened = opened
     }
@@ -28,7 +26,7 @@ package struct ApplyChanges {
     package func callAsFunction(_ batch: DeviceChangeBatch, of id: DeviceID) throws -> DeviceAnswer {
         let gone = try gone(in: batch, on: id)
         // Earlier reports of the device come first (R8).
-        try MergeArrivals(ledger: ledger, now: now)(of: id)
+        try MergeArrivals(transaction)(of: id)
         guard let former = try ledger.device(id), !former.isForgotten else {
             throw EyotError(.secretInvalid, "the device is not known")
         }
@@ -74,7 +72,7 @@ package struct ApplyChanges {
         let formerUser = former.user ?? device.formerUser
         if device.user != nil { device.formerUser = nil }
         try store(device, from: former)
-        cards += try LeaveFormerUser(ledger: ledger, now: now)(on: device, formerly: formerUser)
+        cards += try LeaveFormerUser(transaction: transaction)(on: device, formerly: formerUser)
         if isConcerned { try QueueLiveCheck(ledger: ledger)(device) }
         cards += try replaced(by: cards, on: device)
         return DeviceAnswer(applied: device.sequence, cards: try states(of: cards, on: device), identity: refusal)
@@ -127,7 +125,7 @@ package struct ApplyChanges {
             let shown = StartToken(
                 device: device.id, type: type, token: token, environment: device.environment, setAt: now,
                 osVersion: device.osVersion)
-            device.formerUser = try TakeOverPlaces(ledger: ledger, now: now)(by: shown, of: device) ?? device.formerUser
+            device.formerUser = try TakeOverPlaces(transaction: transaction)(by: shown, of: device) ?? device.formerUser
         case .removeStartToken(let type): try ledger.removeStartToken(of: device.id, type: type)
         case .cardSeen(let card): try change(card, of: device) { replica, _ in replica.reopen() }
         case .setUpdateToken(let card, let token):

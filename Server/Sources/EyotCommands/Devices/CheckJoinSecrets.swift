@@ -2,7 +2,7 @@ import EyotContract
 import EyotDomain
 
 /// The check of the join secrets that a phone shows for private activities. It runs before anything is written.
-package struct CheckJoinSecrets {
+package struct CheckJoinSecrets: UseCase {
     /// The result for one secret.
     package struct Verdict: Sendable {
         package var secret: JoinSecret
@@ -15,12 +15,10 @@ package struct CheckJoinSecrets {
         }
     }
 
-    let ledger: any Ledger
-    let now: Instant
+    package let transaction: Transaction
 
-    package init(ledger: any Ledger, now: Instant) {
-        self.ledger = ledger
-        self.now = now
+    package init(_ transaction: Transaction) {
+        self.transaction = transaction
     }
 
     /// Checks the secrets that the device needs. A secret for an activity that the device may join anyway is left out.

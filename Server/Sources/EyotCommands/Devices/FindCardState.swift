@@ -2,15 +2,13 @@ import EyotContract
 import EyotDomain
 
 /// The state for a card that an app is about to start by itself, before the server has a report of it.
-package struct FindCardState {
-    let ledger: any Ledger
-    let now: Instant
+package struct FindCardState: UseCase {
+    package let transaction: Transaction
     private let opened: Set<ActivityID>
 
     /// - Parameter opened: The activities that the phone has shown the join secret of.
-    package init(ledger: any Ledger, now: Instant, opened: Set<ActivityID> = []) {
-        self.ledger = ledger
-        self.now = now
+    package init(_ transaction: Transaction, opened: Set<ActivityID> = []) {
+        self.transaction = transaction
         self.opened = opened
     }
 

@@ -71,7 +71,7 @@ package struct TokenLine: Sendable {
 ///
 /// The phone becomes a device without a secret, so no caller can speak for it. An installation that registers gets a
 /// row of its own, under any id. The start token moves to the device that shows it, because only the phone itself can.
-package struct ImportTokens {
+package struct ImportTokens: UseCase {
     /// What a line of an import led to.
     package enum Outcome: Sendable, Hashable, CaseIterable {
         case imported, unchanged
@@ -79,14 +79,12 @@ package struct ImportTokens {
         case registered
     }
 
-    let ledger: any Ledger
+    package let transaction: Transaction
     let app: AppID
-    let now: Instant
 
-    package init(ledger: any Ledger, app: AppID, now: Instant) {
-        self.ledger = ledger
+    package init(_ transaction: Transaction, app: AppID) {
+        self.transaction = transaction
         self.app = app
-        self.now = now
     }
 
     /// - Throws: ``EyotError`` if a card's activity has ended, or is not for that phone. Then nothing has changed.
@@ -111,12 +109,12 @@ package struct ImportTokens {
         guard former == nil || device != before || !changes.isEmpty else { return .unchanged }
         if device != before {
             try ledger.update(device)
-            try LeaveFormerUser(ledger: ledger, now: now)(on: device, formerly: before.user)
+            try LeaveFormerUser(transaction: transaction)(on: device, formerly: before.user)
         }
         let batch = DeviceChangeBatch(
             epoch: device.epoch,
             changes: changes.enumerated().map { DeviceChange(sequence: device.sequence + 1 + $0, action: $1) })
-        _ = try ApplyChanges(ledger: ledger, now: now)(batch, of: device.id)
+        _ = try ApplyChanges(transaction)(batch, of: device.id)
         if former == nil || device != before { try QueueLiveCheck(ledger: ledger)(device) }
         return .imported
     }

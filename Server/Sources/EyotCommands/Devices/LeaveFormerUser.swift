@@ -4,9 +4,8 @@ import EyotDomain
 /// The consequences when a phone changes its user (R12). Private cards of the former user end, whatever the state of
 /// their starts. What was declared for the former user alone does not apply to the next one. When the user returns, the
 /// next call starts the cards.
-struct LeaveFormerUser {
-    let ledger: any Ledger
-    let now: Instant
+struct LeaveFormerUser: UseCase {
+    let transaction: Transaction
 
     /// - Parameters:
     ///   - device: The device after the change.

@@ -4,13 +4,11 @@ import EyotDomain
 ///
 /// A second merge of an arrival changes nothing. Reports of a device are applied in their order (R8), and the arrival
 /// is behind by then.
-package struct MergeArrivals {
-    let ledger: any Ledger
-    let now: Instant
+package struct MergeArrivals: UseCase {
+    package let transaction: Transaction
 
-    package init(ledger: any Ledger, now: Instant) {
-        self.ledger = ledger
-        self.now = now
+    package init(_ transaction: Transaction) {
+        self.transaction = transaction
     }
 
     /// Merges arrivals in this order and leaves them in the log. An id that is no longer in the log was merged already.
@@ -42,7 +40,7 @@ package struct MergeArrivals {
             former.isPlace(of: arrival, at: now), try isFree(arrival, at: former)
         else {
             if let device = try ledger.device(arrival.device), !device.isForgotten {
-                try ApplyChanges(ledger: ledger, now: now).place(arrival, of: device)
+                try ApplyChanges(transaction).place(arrival, of: device)
             }
             return false
         }

@@ -2,14 +2,12 @@ import EyotContract
 import EyotDomain
 
 /// The registration of an installation, the first or a repeated one. One transaction.
-package struct RegisterDevice {
-    let ledger: any Ledger
-    let now: Instant
+package struct RegisterDevice: UseCase {
+    package let transaction: Transaction
     let quotas: AppQuotas
 
-    package init(ledger: any Ledger, now: Instant, quotas: AppQuotas = AppQuotas()) {
-        self.ledger = ledger
-        self.now = now
+    package init(_ transaction: Transaction, quotas: AppQuotas = AppQuotas()) {
+        self.transaction = transaction
         self.quotas = quotas
     }
 
@@ -64,7 +62,7 @@ package struct RegisterDevice {
                 field: "installation")
         }
         // Reports of the former epoch come first.
-        try MergeArrivals(ledger: ledger, now: now)(of: former.id)
+        try MergeArrivals(transaction)(of: former.id)
         var device = former
         // Developers report that start tokens die with a major update of the system, although Apple accepts pushes to
         // them. The SDK shows a new token as soon as the phone has one.
@@ -84,7 +82,7 @@ package struct RegisterDevice {
         device.sequence = 0
         device.seenAt = now
         try ledger.update(device)
-        try LeaveFormerUser(ledger: ledger, now: now)(on: device, formerly: former.user ?? former.formerUser)
+        try LeaveFormerUser(transaction: transaction)(on: device, formerly: former.user ?? former.formerUser)
         try QueueLiveCheck(ledger: ledger)(device)
         return DeviceCredentials(
             device: String(device.id.rawValue), secret: known, epoch: device.epoch, identity: refusal)

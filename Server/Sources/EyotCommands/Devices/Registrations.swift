@@ -109,7 +109,7 @@ package final class Registrations: Sendable {
         defer { gate.withLock { $0.leave(of: app) } }
         if let answer = try await log(batch, of: device, in: app) { return answer }
         return try await store.write { [limits] in
-            try ApplyChanges(ledger: $0, now: now, identities: identities, opened: opened, quotas: limits.quotas)(
+            try ApplyChanges(Transaction($0, at: now), identities: identities, opened: opened, quotas: limits.quotas)(
                 batch, of: device)
         }
     }
@@ -164,7 +164,7 @@ package final class Registrations: Sendable {
     private func appended(_ group: [(DeviceChangeBatch, DeviceID)]) async throws -> [DeviceAnswer?] {
         let now = clock.now
         let answered = try await store.read { ledger in
-            var answer = AnswerArrivals(ledger: ledger, now: now)
+            var answer = AnswerArrivals(Transaction(ledger, at: now))
             return try group.map { try answer($0.0, of: $0.1) }
         }
         let limits = limits
@@ -245,7 +245,7 @@ package final class Registrations: Sendable {
     private func merge(_ ids: [Int64]) async throws -> Set<Int64> {
         let clock = clock
         do {
-            try await store.write { try MergeArrivals(ledger: $0, now: clock.now)(ids) }
+            try await store.write { try MergeArrivals(Transaction($0, at: clock.now))(ids) }
             return []
         } catch {
             guard ids.count > 1, !Task.isCancelled else { throw error }
@@ -253,7 +253,7 @@ package final class Registrations: Sendable {
         var failures: [Int64: any Error] = [:]
         for id in ids {
             do {
-                try await store.write { try MergeArrivals(ledger: $0, now: clock.now)([id]) }
+                try await store.write { try MergeArrivals(Transaction($0, at: clock.now))([id]) }
             } catch {
                 failures[id] = error
             }

@@ -5,7 +5,7 @@ import EyotDomain
 /// The return of tokens that Apple's answers had buried or set aside. A token that Apple refuses again is buried again.
 ///
 /// One transaction restores a part. For the rest the caller repeats the call with the cursor in the answer.
-package struct RestoreTokens {
+package struct RestoreTokens: UseCase {
     /// Tokens that one transaction reads.
     package static let tokenLimit = 500
     /// Activities that one transaction searches for tokens.
@@ -34,9 +34,8 @@ package struct RestoreTokens {
         package var next: Cursor?
     }
 
-    let ledger: any Ledger
+    package let transaction: Transaction
     let app: AppID
-    let now: Instant
     private let reason: APNSReason?
     private var result = Result()
     /// Tokens that may still be read.
@@ -44,10 +43,9 @@ package struct RestoreTokens {
     private var changed: [ActivityID: Activity] = [:]
 
     /// - Parameter reason: Restores only the tokens that Apple refused for this reason. Nil restores all.
-    package init(ledger: any Ledger, app: AppID, now: Instant, reason: APNSReason? = nil) {
-        self.ledger = ledger
+    package init(_ transaction: Transaction, app: AppID, reason: APNSReason? = nil) {
+        self.transaction = transaction
         self.app = app
-        self.now = now
         self.reason = reason
     }
 

@@ -3,9 +3,8 @@ import EyotDomain
 /// The move of places to a device that shows another device's start token. The token proves that it is the same phone.
 /// What that token started is not started again (R6), and what the user dismissed does not come back (R13). A scope or
 /// an end that applied to a start counts for the card of that start.
-struct TakeOverPlaces {
-    let ledger: any Ledger
-    let now: Instant
+struct TakeOverPlaces: UseCase {
+    let transaction: Transaction
 
     /// Gives a device the start token that it has shown, and the places of the devices that have shown it before.
     ///
@@ -30,7 +29,7 @@ struct TakeOverPlaces {
             try take(Set(tokens.map(\.type)), of: holder, to: device)
             if device.user == nil { formerUser = holder.user ?? holder.formerUser ?? formerUser }
         }
-        try RetireImported(ledger: ledger, now: now)(former)
+        try RetireImported(transaction: transaction)(former)
         return formerUser
     }
 
@@ -98,9 +97,8 @@ struct TakeOverPlaces {
 /// The removal of imported devices after another device has shown their start token, because that is the same phone. An
 /// imported device stays while it has cards that run, or may yet run, and that the phone has not reported. It would end
 /// them.
-struct RetireImported {
-    let ledger: any Ledger
-    let now: Instant
+struct RetireImported: UseCase {
+    let transaction: Transaction
 
     func callAsFunction(_ holders: [DeviceID]) throws {
         for id in holders {
@@ -110,7 +108,7 @@ struct RetireImported {
             let replicas = try ledger.replicas(
                 of: id, after: ActivityID(rawValue: 0), ordinal: 0, limit: ForgetDevice.replicasAtOnce)
             guard replicas.count < ForgetDevice.replicasAtOnce, replicas.allSatisfy(\.isOver) else { continue }
-            _ = try ForgetDevice(ledger: ledger, now: now)(id)
+            _ = try ForgetDevice(transaction)(id)
         }
     }
 }

@@ -76,7 +76,7 @@ package struct TokenBatch: Sendable {
     package static func apply(
         _ part: ArraySlice<Line>, to ledger: any Ledger, app: AppID, at now: Instant
     ) throws -> [Outcome] {
-        let take = ImportTokens(ledger: ledger, app: app, now: now)
+        let take = ImportTokens(Transaction(ledger, at: now), app: app)
         return try part.map { line in
             do {
                 return Outcome(line: line.number, result: .success(try take(line.line)))

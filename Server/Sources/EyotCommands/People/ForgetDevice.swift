@@ -1,16 +1,14 @@
 import EyotDomain
 
 /// The removal of a device and of all that identifies its user. It takes several transactions if there are many cards.
-package struct ForgetDevice {
+package struct ForgetDevice: UseCase {
     /// Replicas of one transaction.
     package static let replicasAtOnce = 100
 
-    let ledger: any Ledger
-    let now: Instant
+    package let transaction: Transaction
 
-    package init(ledger: any Ledger, now: Instant) {
-        self.ledger = ledger
-        self.now = now
+    package init(_ transaction: Transaction) {
+        self.transaction = transaction
     }
 
     /// How far the removal is: replicas up to this one are done.

@@ -67,9 +67,8 @@ package enum ChannelWarning: Sendable, Hashable {
 }
 
 /// The search for parts of a request that do not hold for cards that follow a channel of its activity.
-struct ChannelWarnings {
-    let ledger: any Ledger
-    let now: Instant
+struct ChannelWarnings: UseCase {
+    let transaction: Transaction
 
     /// - Parameters:
     ///   - channels: The channels that the activity has, or that are being created.

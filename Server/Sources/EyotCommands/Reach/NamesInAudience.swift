@@ -4,10 +4,9 @@ import EyotDomain
 /// The search for names in an audience that no device has, and for similar names.
 ///
 /// It runs when a call reaches fewer devices than it names. Each look reads a bounded number of rows.
-struct NamesInAudience {
-    let ledger: any Ledger
+struct NamesInAudience: UseCase {
+    let transaction: Transaction
     let app: AppID
-    let now: Instant
 
     /// Selectors of one audience that are looked up.
     private static let selectorLimit = 8
@@ -24,9 +23,9 @@ struct NamesInAudience {
             return ["No phone has registered with the app."]
         }
         return try selectors(of: audience).compactMap { selector in
-            let resolved = try ResolveAudience(ledger: ledger, app: app, now: now)(selector)
+            let resolved = try ResolveAudience(transaction, app: app)(selector)
             guard try ledger.deviceIDs(in: resolved, of: app, limit: 1).isEmpty else { return nil }
-            let said = try ResolveAudience(ledger: ledger, app: app, now: now, believesAll: true)(selector)
+            let said = try ResolveAudience(transaction, app: app, believesAll: true)(selector)
             guard try said == resolved || ledger.deviceIDs(in: said, of: app, limit: 1).isEmpty else {
                 return Self.disbelieved(selector)
             }
@@ -95,7 +94,7 @@ struct NamesInAudience {
     ///
     /// - Returns: An empty list if a phone of the sample has the type.
     func typeWarning(_ type: String, in audience: Audience) throws -> [String] {
-        let resolved = try ResolveAudience(ledger: ledger, app: app, now: now)(audience)
+        let resolved = try ResolveAudience(transaction, app: app)(audience)
         let types = try types(in: resolved)
         guard !types.contains(type) else { return [] }
         return ["No phone in the audience has registered the type \(type)" + Self.question(type, types)]

@@ -6,10 +6,9 @@ import EyotDomain
 ///
 /// All of these sentences are here. A vendor's plane translates only the names of members. A declaration for all cards
 /// needs two indexed reads. Only a call that reaches less than it names needs more, and each look is bounded.
-struct ReachWarnings {
-    let ledger: any Ledger
+struct ReachWarnings: UseCase {
+    let transaction: Transaction
     let app: App
-    let now: Instant
     /// The members of the call, if they were found before its transaction. Then no audience is searched in it.
     let frozen: FrozenMembers?
 
@@ -41,7 +40,7 @@ struct ReachWarnings {
     }
 
     private func takenNames(in audience: Audience) throws -> [String] {
-        try NamesInAudience(ledger: ledger, app: app.id, now: now).takenFromPhones(in: audience, open: app.openNames)
+        try NamesInAudience(transaction: transaction, app: app.id).takenFromPhones(in: audience, open: app.openNames)
     }
 
     // MARK: Starts
@@ -49,7 +48,7 @@ struct ReachWarnings {
     private func startWarnings(
         _ audience: Audience, _ request: DeclarationRequest, _ operation: Operation, in activity: Activity
     ) throws -> [String] {
-        let search = NamesInAudience(ledger: ledger, app: app.id, now: now)
+        let search = NamesInAudience(transaction: transaction, app: app.id)
         // The results for the rest of a long list come later. A type that none of the first devices has is a mistake.
         guard operation.pending == 0 else {
             guard operation.starting == 0, operation.skipped[.noStartToken] != nil, let type = activity.type else {
@@ -109,7 +108,7 @@ struct ReachWarnings {
     // MARK: Scopes
 
     private func scopeWarnings(_ scope: Audience, _ operation: Operation) throws -> [String] {
-        let search = NamesInAudience(ledger: ledger, app: app.id, now: now)
+        let search = NamesInAudience(transaction: transaction, app: app.id)
         guard operation.members == 0 else { return try search.missing(of: scope) }
         return ["The scope matches no card of the activity, so no phone shows this."]
             + (try frozen?.causes.scope ?? search.causes(of: scope))

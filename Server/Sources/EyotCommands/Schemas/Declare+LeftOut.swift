@@ -19,7 +19,7 @@ extension Declare {
         }
         var keeping = DeclarationRequest(verb: .update, name: request.name, content: content)
         keeping.scope = .or(leftOut.builds.sorted().map(Audience.appVersion))
-        _ = try Declare(ledger: ledger, app: app, now: now, frozen: cards, limits: limits)(keeping)
+        _ = try Declare(transaction, app: app, frozen: cards, limits: limits)(keeping)
     }
 
     private func lastContent(

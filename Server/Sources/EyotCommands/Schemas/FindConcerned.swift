@@ -32,23 +32,21 @@ package struct LeftOut: Sendable {
 
 /// The search for the members of a request, and for those that it leaves out if its caller asked for that. It only
 /// reads, so no writer waits for it.
-package struct FindConcerned {
-    let ledger: any Ledger
+package struct FindConcerned: UseCase {
+    package let transaction: Transaction
     let app: AppID
-    let now: Instant
     let inlineLimit: Int
 
     /// - Parameter inlineLimit: Members that the call's transaction processes.
-    package init(ledger: any Ledger, app: AppID, now: Instant, inlineLimit: Int = MemberList.inlineLimit) {
-        self.ledger = ledger
+    package init(_ transaction: Transaction, app: AppID, inlineLimit: Int = MemberList.inlineLimit) {
+        self.transaction = transaction
         self.app = app
-        self.now = now
         self.inlineLimit = inlineLimit
     }
 
     /// - Throws: ``EyotError`` if the request is refused.
     package func callAsFunction(_ body: DeclarationBody) throws -> Concerned {
-        let freeze = FreezeMembers(ledger: ledger, app: app, now: now, inlineLimit: inlineLimit)
+        let freeze = FreezeMembers(transaction, app: app, inlineLimit: inlineLimit)
         var concerned = Concerned(body: body, frozen: body.namesMembers ? try freeze(body) : nil)
         guard body.leavesOut, let refusals = try refusals(of: body, concerned.frozen?.builds) else { return concerned }
         if let frozen = concerned.frozen, !refusals.audience.isEmpty || !refusals.scope.isEmpty {

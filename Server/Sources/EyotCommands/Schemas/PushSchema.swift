@@ -2,15 +2,13 @@ import EyotContract
 import EyotDomain
 
 /// The storing of a type's schema for builds of the app. One transaction.
-package struct PushSchema {
-    let ledger: any Ledger
+package struct PushSchema: UseCase {
+    package let transaction: Transaction
     let app: AppID
-    let now: Instant
 
-    package init(ledger: any Ledger, app: AppID, now: Instant) {
-        self.ledger = ledger
+    package init(_ transaction: Transaction, app: AppID) {
+        self.transaction = transaction
         self.app = app
-        self.now = now
     }
 
     /// - Parameter builds: The app's versions that have it. An empty list stands for all versions without a schema of

@@ -2,10 +2,9 @@ import EyotContract
 import EyotDomain
 
 /// The check whether phones can decode what a declaration shows, by the schemas of their builds.
-struct SchemaCheck {
-    let ledger: any Ledger
+struct SchemaCheck: UseCase {
+    let transaction: Transaction
     let app: AppID
-    let now: Instant
     /// Builds without cards in the activity, as found before, and builds that are left out.
     let gone: Set<String>
 

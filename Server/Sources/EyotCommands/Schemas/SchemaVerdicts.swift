@@ -2,13 +2,12 @@ import EyotContract
 import EyotDomain
 
 /// The verdicts of schemas on a declaration, for each build that it applies to.
-package struct SchemaVerdicts {
-    let ledger: any Ledger
+package struct SchemaVerdicts: UseCase {
+    package let transaction: Transaction
     let app: AppID
-    let now: Instant
 
-    package init(ledger: any Ledger, app: AppID, now: Instant) {
-        (self.ledger, self.app, self.now) = (ledger, app, now)
+    package init(_ transaction: Transaction, app: AppID) {
+        (self.transaction, self.app) = (transaction, app)
     }
 
     /// The verdict of one build's schema.
@@ -27,7 +26,7 @@ package struct SchemaVerdicts {
 
     /// - Returns: The verdicts in the order of builds. Empty if the type has no schemas.
     package func callAsFunction(_ body: DeclarationBody) throws -> [Verdict] {
-        let named = try FreezeMembers(ledger: ledger, app: app, now: now)(body).builds
+        let named = try FreezeMembers(transaction, app: app)(body).builds
         var (request, _) = try body.request(at: now)
         _ = try NameCards(ledger: ledger, app: app)(&request, builds: named.audience)
         let activity = try ledger.newestActivity(named: body.name, in: app).flatMap { $0.isEnded ? nil : $0 }

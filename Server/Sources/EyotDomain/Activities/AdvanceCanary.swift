@@ -1,13 +1,11 @@
 import EyotContract
 
 /// A step of an activity's canary, taken when it is due or an operator asks for it. Part of a transaction.
-package struct AdvanceCanary {
-    private let ledger: any Ledger
-    private let now: Instant
+package struct AdvanceCanary: UseCase {
+    package let transaction: Transaction
 
-    package init(ledger: any Ledger, now: Instant) {
-        self.ledger = ledger
-        self.now = now
+    package init(_ transaction: Transaction) {
+        self.transaction = transaction
     }
 
     /// Takes the step that is due, if any.

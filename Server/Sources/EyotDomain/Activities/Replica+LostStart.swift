@@ -25,19 +25,17 @@ extension Replica {
 ///
 /// The lost place stays with its reason, so the places of a phone say how often a card was tried. The further start
 /// gets a place of its own. A card of the lost start that appears meanwhile takes the lost place.
-package struct RestartLost {
+package struct RestartLost: UseCase {
     /// Seconds before the first, second and third further start of a card. There are no more than these.
     package static let pauses = [10.0, 300.0, 1_800.0]
     /// The most further starts if only silence speaks against the card. On a phone with a force-quit app the cards may
     /// be there.
     package static let silentLimit = 2
 
-    let ledger: any Ledger
-    let now: Instant
+    package let transaction: Transaction
 
-    package init(ledger: any Ledger, now: Instant) {
-        self.ledger = ledger
-        self.now = now
+    package init(_ transaction: Transaction) {
+        self.transaction = transaction
     }
 
     /// Plans the further start.

@@ -1,15 +1,13 @@
 /// A step that clears the tokens of an app of suspicion, because the app was at fault or an operator resumes it (R8).
 /// Starts that were refused on suspicion are planned again.
-package struct ClearSuspicion {
+package struct ClearSuspicion: UseCase {
     /// The most rows that one transaction changes, because all other writes wait for it (R11).
     package static let batch = 100
 
-    private let ledger: any Ledger
-    private let now: Instant
+    package let transaction: Transaction
 
-    package init(ledger: any Ledger, now: Instant) {
-        self.ledger = ledger
-        self.now = now
+    package init(_ transaction: Transaction) {
+        self.transaction = transaction
     }
 
     /// Clears some tokens and replicas. Start tokens come first, because starts need them.

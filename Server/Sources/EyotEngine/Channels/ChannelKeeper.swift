@@ -51,13 +51,13 @@ package struct ChannelKeeper: TenureWorker {
         do {
             let (hasWork, clockWait) = try await tenancy.read { ledger in
                 let now = clock.now
-                let due = try TakeChannels(ledger: ledger, now: now).due(in: room)
+                let due = try TakeChannels(Transaction(ledger, at: now)).due(in: room)
                 return (!due.isEmpty, due.compactMap { $0.clockWait(at: now) }.max())
             }
             if let clockWait { tenancy.noteCards(waitingUntil: clockWait, logger: logger) }
             guard hasWork else { return [] }
             return try await tenancy.write { ledger, lease in
-                try TakeChannels(ledger: ledger, now: clock.now, until: lease.until)(in: room)
+                try TakeChannels(Transaction(ledger, at: clock.now), until: lease.until)(in: room)
             }
         } catch is TenureLost {
             return []
@@ -72,7 +72,7 @@ package struct ChannelKeeper: TenureWorker {
         let outcome = await outcome(of: task)
         do {
             try await tenancy.writeVerdicts(logger: logger) { ledger in
-                try SettleChannel(ledger: ledger, now: clock.now)(task, outcome)
+                try SettleChannel(Transaction(ledger, at: clock.now))(task, outcome)
             }
         } catch {
             logger.error(

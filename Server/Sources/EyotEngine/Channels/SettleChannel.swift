@@ -2,13 +2,11 @@ import APNSWire
 import EyotDomain
 
 /// The transaction that records Apple's answer for a channel.
-package struct SettleChannel {
-    let ledger: any Ledger
-    let now: Instant
+package struct SettleChannel: UseCase {
+    package let transaction: Transaction
 
-    package init(ledger: any Ledger, now: Instant) {
-        self.ledger = ledger
-        self.now = now
+    package init(_ transaction: Transaction) {
+        self.transaction = transaction
     }
 
     package func callAsFunction(_ task: ChannelTask, _ answered: ChannelOutcome) throws {
@@ -38,7 +36,7 @@ package struct SettleChannel {
         try note(outcome, of: channel.activity, isNews: isNews)
         // No answer to a broadcast makes a token suspect, so no suspicion has to be cleared.
         if let pause {
-            _ = try PauseApp(ledger: ledger, now: now)(
+            _ = try PauseApp(transaction)(
                 AppFault(of: channel.app, in: channel.environment, renewedAt: renewedAt, because: pause))
         }
     }

@@ -2,23 +2,21 @@ import APNSWire
 import EyotDomain
 
 /// The transaction that finds errands that are due for channels, and claims them.
-package struct TakeChannels {
+package struct TakeChannels: UseCase {
     /// Seconds after which a claim without an answer is void, for example after a crash. A page settles sooner.
     static let claim = 30.0
     /// Seconds after which a channel of a halted activity is looked at again, if it is read at all.
     static let haltPause = 5.0
 
-    let ledger: any Ledger
-    let now: Instant
+    package let transaction: Transaction
     private let until: Instant?
     private let profile: ProfileReader
 
     /// - Parameter until: The end of the tenure. A push that has not left by then does not leave.
-    package init(ledger: any Ledger, now: Instant, until: Instant? = nil) {
-        self.ledger = ledger
-        self.now = now
+    package init(_ transaction: Transaction, until: Instant? = nil) {
+        self.transaction = transaction
         self.until = until
-        profile = ProfileReader(ledger)
+        profile = ProfileReader(transaction.ledger)
     }
 
     package func callAsFunction(in room: ChannelRoom) throws -> [ChannelTask] { try due(in: room).compactMap(take) }

@@ -31,13 +31,11 @@ extension App {
 
 /// The transaction that pauses an app in some environments, because Apple's refusals would bury tokens that are in
 /// order (R8).
-package struct PauseApp {
-    let ledger: any Ledger
-    let now: Instant
+package struct PauseApp: UseCase {
+    package let transaction: Transaction
 
-    package init(ledger: any Ledger, now: Instant) {
-        self.ledger = ledger
-        self.now = now
+    package init(_ transaction: Transaction) {
+        self.transaction = transaction
     }
 
     /// The result of a fault.
@@ -58,7 +56,7 @@ package struct PauseApp {
         for environment in further { app.pause(in: environment, because: fault.reason, at: now) }
         try ledger.update(app)
         let hasMore =
-            try fault.reason.action == .suspectToken && ClearSuspicion(ledger: ledger, now: now)(in: fault.app)
+            try fault.reason.action == .suspectToken && ClearSuspicion(transaction)(in: fault.app)
         return Outcome(paused: further, hasMore: hasMore)
     }
 }

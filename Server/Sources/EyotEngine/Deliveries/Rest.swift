@@ -2,16 +2,14 @@ import EyotDomain
 
 /// The transition of an activity to rest: it has nothing to do until a moment. If no replica is behind, its operations
 /// are complete.
-package struct Rest {
+package struct Rest: UseCase {
     /// How many operations one transaction completes. If there are more, the activity stays due.
     static let operationLimit = 500
 
-    let ledger: any Ledger
-    let now: Instant
+    package let transaction: Transaction
 
-    package init(ledger: any Ledger, now: Instant) {
-        self.ledger = ledger
-        self.now = now
+    package init(_ transaction: Transaction) {
+        self.transaction = transaction
     }
 
     /// Notes the rest in the activity, which the caller stores.
@@ -69,7 +67,7 @@ package struct Rest {
     @discardableResult
     private func restCanary(of activity: inout Activity, hasWaitingReplicas: Bool) throws -> Bool {
         guard let canary = activity.openCanary else { return true }
-        guard try AdvanceCanary(ledger: ledger, now: now).isShareThere(for: canary, of: activity) else { return false }
+        guard try AdvanceCanary(transaction).isShareThere(for: canary, of: activity) else { return false }
         let spacing = try ProfileReader(ledger)(of: activity).longestSpacing
         activity.restCanary(
             hasWaitingReplicas: hasWaitingReplicas, isHolding: try isHolding(activity), spacing: spacing, at: now)

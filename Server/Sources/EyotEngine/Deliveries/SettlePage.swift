@@ -59,18 +59,16 @@ package struct SettledPage: Sendable, Hashable {
 }
 
 /// The transaction that applies the verdicts of a page.
-package struct SettlePage {
-    let ledger: any Ledger
-    let now: Instant
+package struct SettlePage: UseCase {
+    package let transaction: Transaction
     private let profile: ProfileReader
     private let pushing: PushingState?
 
     /// - Parameter pushing: Measures how long replicas were behind if the clock was set back.
-    package init(ledger: any Ledger, now: Instant, pushing: PushingState? = nil) {
-        self.ledger = ledger
-        self.now = now
+    package init(_ transaction: Transaction, pushing: PushingState? = nil) {
+        self.transaction = transaction
         self.pushing = pushing
-        profile = ProfileReader(ledger)
+        profile = ProfileReader(transaction.ledger)
     }
 
     /// - Parameter resting: Activities that have nothing to do but this page. They rest unless the verdicts make a
@@ -101,7 +99,7 @@ package struct SettlePage {
             }
             activity.judgeCanary(at: now)
             if let plan = resting[id], plan.stamp == part.stamp, !part.isDue {
-                try Rest(ledger: ledger, now: now).note(
+                try Rest(transaction).note(
                     in: &activity, until: Instant.soonest(plan.until, part.later),
                     hasWaitingReplicas: plan.hasWaitingReplicas || part.hasWaitingReplicas)
                 part.rests = true
@@ -110,7 +108,7 @@ package struct SettlePage {
             result.activities[id] = part
         }
         if page.isTrial, verdicts.verdicts.contains(.accepted),
-            try LiftPause(ledger: ledger, now: now)(of: page.app, in: page.page.environment)
+            try LiftPause(transaction)(of: page.app, in: page.page.environment)
         {
             result.liftedPause = page.page.environment
         }

@@ -4,18 +4,16 @@ import EyotDomain
 
 /// The transaction that looks at activities and binds the newest state to replicas that are behind. It is durable
 /// before any bytes leave, because starts must be recorded as sent first (R6).
-package struct TakePages {
-    let ledger: any Ledger
-    let now: Instant
+package struct TakePages: UseCase {
+    package let transaction: Transaction
     private let until: Instant?
     private let profile: ProfileReader
 
     /// - Parameter until: The end of the tenure. A push that has not left by then does not leave.
-    package init(ledger: any Ledger, now: Instant, until: Instant? = nil) {
-        self.ledger = ledger
-        self.now = now
+    package init(_ transaction: Transaction, until: Instant? = nil) {
+        self.transaction = transaction
         self.until = until
-        profile = ProfileReader(ledger)
+        profile = ProfileReader(transaction.ledger)
     }
 
     package func callAsFunction(_ looks: [EngineCore.Look], in room: EngineCore.TakeRoom) throws -> TakenPages {
@@ -52,7 +50,7 @@ package struct TakePages {
     ) throws -> LookedAt.Outcome {
         var activity = former
         try ledger.end(inTime: &activity, at: now)
-        try AdvanceCanary(ledger: ledger, now: now)(&activity)
+        try AdvanceCanary(transaction)(&activity)
         let known = try look.cursor == .start ? recall(activity, of: app) : activity.skippedEnvironments
         // Handed over instead of copied: the builder is the only owner of the pages while they grow.
         var builder = try PageBuilder(
@@ -67,7 +65,7 @@ package struct TakePages {
             ? lookByPages(look, &activity.laps, &builder, &own) : lookAtEach(look, &builder, &own)
         for lost in builder.lost {
             guard
-                let startsAt = try RestartLost(ledger: ledger, now: now)(lost.former, lost.now, in: &activity)
+                let startsAt = try RestartLost(transaction)(lost.former, lost.now, in: &activity)
             else { continue }
             builder.wait(until: startsAt)
         }
@@ -90,7 +88,7 @@ package struct TakePages {
             look.ringPages.isEmpty
         {
             // This transaction has looked at all replicas, so nothing can have come between.
-            try Rest(ledger: ledger, now: now)(&activity, until: later, hasWaitingReplicas: builder.hasWaitingReplicas)
+            try Rest(transaction)(&activity, until: later, hasWaitingReplicas: builder.hasWaitingReplicas)
             return .rests
         }
         let goal = try look.followsLap && look.cursor == .start ? self.goal(of: activity) : nil
@@ -109,7 +107,7 @@ package struct TakePages {
         var share: Canary.Share?
         // If members of the share are still without a place, this lap may not meet them.
         if let canary, canary.isDelivering,
-            try AdvanceCanary(ledger: ledger, now: now).isShareThere(for: canary, of: activity)
+            try AdvanceCanary(transaction).isShareThere(for: canary, of: activity)
         {
             share = canary.share
         }

@@ -7,20 +7,18 @@ import EyotDomain
 ///
 /// The pushes are due anyway. If no due push can show it, the pause is lifted. If something is still wrong, the next
 /// answer pauses the app again, and the intervals continue to grow.
-package struct TakeTrial {
+package struct TakeTrial: UseCase {
     /// Activities that are looked at.
     private static let activities = 20
     /// Replicas that are looked at in each.
     private static let replicas = 100
 
-    let ledger: any Ledger
-    let now: Instant
+    package let transaction: Transaction
     private let until: Instant?
 
     /// - Parameter until: The end of the tenure. A push that has not left by then does not leave.
-    package init(ledger: any Ledger, now: Instant, until: Instant? = nil) {
-        self.ledger = ledger
-        self.now = now
+    package init(_ transaction: Transaction, until: Instant? = nil) {
+        self.transaction = transaction
         self.until = until
     }
 
@@ -36,7 +34,7 @@ package struct TakeTrial {
             taken.pages[index].isTrial = true
             taken.pages[index].stamp(from: now, before: until)
         }
-        if taken.count == 0 { _ = try LiftPause(ledger: ledger, now: now)(of: trial.app, in: trial.environment) }
+        if taken.count == 0 { _ = try LiftPause(transaction)(of: trial.app, in: trial.environment) }
         return taken
     }
 
@@ -84,13 +82,11 @@ package struct TakeTrial {
 
 /// The end of an app's pause in one environment, because Apple takes its pushes or no push can show it. Part of a
 /// transaction.
-package struct LiftPause {
-    let ledger: any Ledger
-    let now: Instant
+package struct LiftPause: UseCase {
+    package let transaction: Transaction
 
-    package init(ledger: any Ledger, now: Instant) {
-        self.ledger = ledger
-        self.now = now
+    package init(_ transaction: Transaction) {
+        self.transaction = transaction
     }
 
     /// - Returns: Whether the app was paused there.

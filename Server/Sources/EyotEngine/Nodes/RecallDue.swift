@@ -2,16 +2,14 @@ import EyotDomain
 
 /// Makes due what a clock that was ahead has noted for moments that have not come since it was set back. Activities and
 /// channels that are not due yet rest again after one look. Runs in several transactions.
-package struct RecallDue {
+package struct RecallDue: UseCase {
     /// Rows that one transaction changes.
     package static let batch = 100
 
-    let ledger: any Ledger
-    let now: Instant
+    package let transaction: Transaction
 
-    package init(ledger: any Ledger, now: Instant) {
-        self.ledger = ledger
-        self.now = now
+    package init(_ transaction: Transaction) {
+        self.transaction = transaction
     }
 
     /// Recalls one batch in one transaction.

@@ -212,7 +212,7 @@ package final class Tenancy: Sendable {
         while hasMore, !isOver, !Task.isCancelled {
             do {
                 hasMore = try await write { [clock] ledger, _ in
-                    try RecallDue(ledger: ledger, now: clock.now)(after: setBack)
+                    try RecallDue(Transaction(ledger, at: clock.now))(after: setBack)
                 }
             } catch is TenureLost {
                 return

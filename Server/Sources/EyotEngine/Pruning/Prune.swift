@@ -1,7 +1,7 @@
 import EyotDomain
 
 /// The transaction that removes what is no longer needed. It touches few rows, because all other writes wait for it.
-package struct Prune {
+package struct Prune: UseCase {
     /// The position of a round of pruning.
     package enum Stage: Sendable, Hashable {
         case operations
@@ -20,14 +20,12 @@ package struct Prune {
     /// How many rows one transaction removes or looks at.
     package static let rows = 200
 
-    let ledger: any Ledger
+    package let transaction: Transaction
     let retention: Retention
-    let now: Instant
 
-    package init(ledger: any Ledger, retention: Retention, now: Instant) {
-        self.ledger = ledger
+    package init(_ transaction: Transaction, retention: Retention) {
+        self.transaction = transaction
         self.retention = retention
-        self.now = now
     }
 
     /// Removes one portion.

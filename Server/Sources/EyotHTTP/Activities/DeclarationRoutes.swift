@@ -90,7 +90,7 @@ extension Backend {
     /// Finds the devices and replicas that a declaration applies to. It only reads, so no writer waits for it.
     func concerned(_ body: DeclarationBody, of app: AppID, at now: Instant) async throws -> Concerned {
         guard body.namesMembers || body.leavesOut else { return Concerned(body: body) }
-        return try await store.search(of: app) { try FindConcerned(ledger: $0, app: app, now: now)(body) }
+        return try await store.search(of: app) { try FindConcerned(Transaction($0, at: now), app: app)(body) }
     }
 
     /// Returns the declaration as the call's key may make it.
@@ -128,17 +128,18 @@ extension Backend {
         let concerned = try await concerned(body, of: app, at: call.now)
         if isLater, concerned.body.scope != nil {
             start?.scope = try await store.search(of: app) {
-                try FreezeMembers(ledger: $0, app: app, now: call.now).devices(inScopeOf: concerned.body)
+                try FreezeMembers(Transaction($0, at: call.now), app: app).devices(inScopeOf: concerned.body)
             }
         }
         let key = try call.caller.key.id
         let notable = try AuditEntry(notable: body, call)
         return { [start] ledger in
             if let notable { try ledger.note(notable, limit: AuditEntry.limit) }
-            let freeze = FreezeMembers(ledger: ledger, app: app, now: call.now)
+            let freeze = FreezeMembers(Transaction(ledger, at: call.now), app: app)
             let frozen = try start.map { try freeze.adding(since: $0, to: concerned.frozen, of: concerned.body) }
-            return try Declare(ledger: ledger, app: app, now: call.now, frozen: frozen ?? concerned.frozen, key: key)(
-                concerned.body, match: match, gone: call.buildsGone, leftOut: concerned.leftOut)
+            return try Declare(
+                Transaction(ledger, at: call.now), app: app, frozen: frozen ?? concerned.frozen, key: key)(
+                    concerned.body, match: match, gone: call.buildsGone, leftOut: concerned.leftOut)
         }
     }
 }

@@ -20,7 +20,7 @@ struct JoinSecretRoutes {
         let (app, name) = (try call.app.id, try call.parameter("name"))
         let secret = Keyring.make(.joinSecret)
         return { ledger in
-            let (activity, kept) = try JoinSecrets(ledger: ledger, now: call.now).make(secret, for: name, in: app)
+            let (activity, kept) = try JoinSecrets(Transaction(ledger, at: call.now)).make(secret, for: name, in: app)
             var object = kept.object(of: activity)
             object["joinSecret"] = .string(secret.secret.text)
             var answer = Answer(.created, .object(object))
@@ -33,7 +33,7 @@ struct JoinSecretRoutes {
     private func read(_ call: Call) async throws -> Answer {
         let (app, name) = (try call.app.id, try call.parameter("name"))
         let (activity, kept) = try await backend.store.read {
-            try JoinSecrets(ledger: $0, now: call.now).find(of: name, in: app)
+            try JoinSecrets(Transaction($0, at: call.now)).find(of: name, in: app)
         }
         return Answer(.ok, .object(kept.object(of: activity)))
     }
@@ -42,7 +42,7 @@ struct JoinSecretRoutes {
         // Checked by reading first, so that a missing secret costs no write.
         _ = try await read(call)
         let (app, name) = (try call.app.id, try call.parameter("name"))
-        try await backend.store.write { try JoinSecrets(ledger: $0, now: call.now).remove(of: name, in: app) }
+        try await backend.store.write { try JoinSecrets(Transaction($0, at: call.now)).remove(of: name, in: app) }
         return Answer(.noContent, nil)
     }
 }

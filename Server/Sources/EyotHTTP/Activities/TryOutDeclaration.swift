@@ -16,11 +16,11 @@ struct TryOutDeclaration {
         let body = try await backend.limited(body, call)
         let concerned = try await backend.concerned(body, of: app.id, at: call.now)
         let schemas = try await backend.store.search(of: app.id) {
-            try SchemaVerdicts(ledger: $0, app: app.id, now: call.now)(body)
+            try SchemaVerdicts(Transaction($0, at: call.now), app: app.id)(body)
         }
         let cards = body.scope == nil && body.verb != .start ? try await cards(of: body.name, in: app) : nil
         let run: @Sendable (any Ledger) throws -> DryRun.Outcome = { ledger in
-            try DryRun(ledger: ledger, app: app, now: call.now)(concerned, match: match, gone: call.buildsGone)
+            try DryRun(Transaction(ledger, at: call.now), app: app)(concerned, match: match, gone: call.buildsGone)
         }
         let count = try CountMembers(concerned, app: app.id, now: call.now)
         guard count.isNeeded, longest > 0 else {

@@ -21,7 +21,7 @@ struct AppKeyRoutes {
     private func remove(_ call: Call) async throws -> Answer {
         let (app, leavesCards) = (try call.app, try call.flag(Self.leaveCards))
         try await backend.store.write {
-            try RemoveApp(ledger: $0, now: call.now)(app.id, leavesCards: leavesCards)
+            try RemoveApp(Transaction($0, at: call.now))(app.id, leavesCards: leavesCards)
         }
         return Answer(.noContent, nil)
     }
@@ -50,14 +50,14 @@ struct AppKeyRoutes {
         }
         let fresh = Keyring.make(.appKey)
         return { ledger in
-            let app = try AppKeys(ledger: ledger, now: call.now).rotate(app.id, to: fresh, overlap: overlap)
+            let app = try AppKeys(Transaction(ledger, at: call.now)).rotate(app.id, to: fresh, overlap: overlap)
             return try AppRoutes.answer(app, ledger)
         }
     }
 
     private func withdraw(_ call: Call) async throws -> Answer {
         let app = try call.app
-        try await backend.store.write { try AppKeys(ledger: $0, now: call.now).withdraw(of: app.id) }
+        try await backend.store.write { try AppKeys(Transaction($0, at: call.now)).withdraw(of: app.id) }
         return Answer(.noContent, nil)
     }
 }

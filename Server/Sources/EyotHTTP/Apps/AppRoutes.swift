@@ -29,7 +29,7 @@ struct AppRoutes {
         let appKey = Keyring.make(.appKey)
         let apiKey = Keyring.make(.apiKey)
         return { ledger in
-            let created = try CreateApp(ledger: ledger, now: call.now)(
+            let created = try CreateApp(Transaction(ledger, at: call.now))(
                 bundleID: bundleID, name: name, appKey: appKey, apiKey: apiKey, opensActivities: opens)
             var answer = Answer(
                 .created,
@@ -103,13 +103,13 @@ struct AppRoutes {
 
     private func halt(_ call: Call) throws -> Route.Command {
         let app = try call.app
-        return { try Self.answer(SetHalt(ledger: $0, now: call.now).halt(app: app.id), $0) }
+        return { try Self.answer(SetHalt(Transaction($0, at: call.now)).halt(app: app.id), $0) }
     }
 
     private func resume(_ call: Call) async throws -> Route.Command {
         let app = try call.app
-        while try await backend.store.write({ try ResumeApp(ledger: $0, now: call.now).prepare(app.id) }) {}
-        return { try Self.answer(ResumeApp(ledger: $0, now: call.now)(app.id), $0) }
+        while try await backend.store.write({ try ResumeApp(Transaction($0, at: call.now)).prepare(app.id) }) {}
+        return { try Self.answer(ResumeApp(Transaction($0, at: call.now))(app.id), $0) }
     }
 
     private func read(_ call: Call) async throws -> Answer {
@@ -146,7 +146,7 @@ struct AppRoutes {
             teamID: teamID, keyID: keyID, privateKey: privateKey, check: backend.checkAPNSKey)
         let sealer = backend.sealer
         return { ledger in
-            let put = PutAPNSKey(ledger: ledger, sealer: sealer, now: call.now)
+            let put = PutAPNSKey(Transaction(ledger, at: call.now), sealer: sealer)
             return Answer(.ok, try put(key, of: app.id, environment).json)
         }
     }

@@ -20,7 +20,7 @@ struct HaltRoutes {
     private func activity(_ call: Call, _ isHalted: Bool) throws -> Route.Command {
         let (app, name) = (try call.app, try call.parameter("name"))
         return { ledger in
-            let (activity, halt) = try SetHalt(ledger: ledger, now: call.now).set(
+            let (activity, halt) = try SetHalt(Transaction(ledger, at: call.now)).set(
                 isHalted, activity: name, of: app.id)
             var object = JSONObject([("name", .string(name)), ("generation", .integer(activity.generation))])
             object["halt"] = halt?.json
@@ -31,7 +31,7 @@ struct HaltRoutes {
     private func type(_ call: Call, _ isHalted: Bool) throws -> Route.Command {
         let (app, type) = (try call.app, try call.parameter("type"))
         return { ledger in
-            let changed = try SetHalt(ledger: ledger, now: call.now).set(isHalted, type: type, of: app.id)
+            let changed = try SetHalt(Transaction(ledger, at: call.now)).set(isHalted, type: type, of: app.id)
             var object = JSONObject([("type", .string(type))])
             object["haltedSince"] = changed.haltedTypes[type].map { .string($0.rfc3339) }
             return Answer(.ok, .object(object))

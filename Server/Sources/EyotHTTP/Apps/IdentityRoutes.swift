@@ -45,7 +45,7 @@ struct IdentityRoutes {
             return mode
         }
         return { ledger in
-            try Identities(ledger: ledger, app: app.id, now: call.now).set(mode)
+            try Identities(Transaction(ledger, at: call.now), app: app.id).set(mode)
             return try Self.answer(app.id, ledger)
         }
     }
@@ -84,15 +84,15 @@ struct IdentityRoutes {
                 field: "publicKey")
         }
         return { ledger in
-            Answer(.ok, try Identities(ledger: ledger, app: app.id, now: call.now).put(id, text, kind).json)
+            Answer(.ok, try Identities(Transaction(ledger, at: call.now), app: app.id).put(id, text, kind).json)
         }
     }
 
     private func remove(_ call: Call) async throws -> Answer {
         let (app, id) = (try call.app, try call.parameter("id"))
         // Checked by reading first, so that a missing key costs no write.
-        try await backend.store.read { try Identities(ledger: $0, app: app.id, now: call.now).require(id) }
-        try await backend.store.write { try Identities(ledger: $0, app: app.id, now: call.now).remove(id) }
+        try await backend.store.read { try Identities(Transaction($0, at: call.now), app: app.id).require(id) }
+        try await backend.store.write { try Identities(Transaction($0, at: call.now), app: app.id).remove(id) }
         return Answer(.noContent, nil)
     }
 
@@ -106,7 +106,8 @@ struct IdentityRoutes {
             return DeviceID(rawValue: id)
         }
         return { ledger in
-            let (dropped, next) = try Identities(ledger: ledger, app: app.id, now: call.now).dropUnproven(after: last)
+            let (dropped, next) = try Identities(Transaction(ledger, at: call.now), app: app.id).dropUnproven(
+                after: last)
             var object = JSONObject([("dropped", .integer(dropped))])
             object["next"] = next.map { .string(String($0.rawValue)) }
             return Answer(.ok, .object(object))

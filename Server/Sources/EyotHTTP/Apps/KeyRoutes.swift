@@ -29,7 +29,7 @@ struct KeyRoutes {
             let isShared = rules.identifier?.isShared == true
             let known = try isShared ? ledger.apiKeys(of: app?.id).last { $0.plane == rules.plane } : nil
             // A key without stated scopes gets those of its maker.
-            let key = try APIKeys(ledger: ledger, now: call.now).create(
+            let key = try APIKeys(Transaction(ledger, at: call.now)).create(
                 name: wanted.name, of: app?.id, secret: made, plane: rules.plane,
                 identifier: identifier ?? known?.identifier ?? rules.identifier?.make(),
                 publicKey: wanted.publicKey, scopes: wanted.scopes ?? caller.key.scopes, expiresAt: wanted.expiresAt,
@@ -50,7 +50,7 @@ struct KeyRoutes {
             return overlap
         }
         return { ledger in
-            let (new, secret, old) = try APIKeys(ledger: ledger, now: call.now).rotate(
+            let (new, secret, old) = try APIKeys(Transaction(ledger, at: call.now)).rotate(
                 id, of: app?.id, overlap: overlap, by: caller.key
             ) { Keyring.make(by: vendors.rules(of: $0) ?? .own) }
             var answer = Self.answer(new, secret, app)
@@ -85,9 +85,9 @@ struct KeyRoutes {
         let caller = try call.caller
         let id = try Self.id(call)
         // Checked by reading first, so that a missing key costs no write.
-        try await backend.store.read { try APIKeys(ledger: $0, now: call.now).require(id, of: caller.app?.id) }
+        try await backend.store.read { try APIKeys(Transaction($0, at: call.now)).require(id, of: caller.app?.id) }
         try await backend.store.write { ledger in
-            try APIKeys(ledger: ledger, now: call.now).revoke(id, of: caller.app?.id, by: caller.key)
+            try APIKeys(Transaction(ledger, at: call.now)).revoke(id, of: caller.app?.id, by: caller.key)
         }
         return Answer(.noContent, nil)
     }

@@ -34,7 +34,7 @@ struct SchemaRoutes {
             throw EyotError(error)
         }
         return { ledger in
-            let difference = try PushSchema(ledger: ledger, app: app, now: call.now)(schema, builds: builds)
+            let difference = try PushSchema(Transaction(ledger, at: call.now), app: app)(schema, builds: builds)
             var object = JSONObject([("type", .string(type)), ("builds", .array(builds.map(JSONValue.string)))])
             for member in difference.json.object?.members ?? [] { object[member.name] = member.value }
             return Answer(.ok, .object(object))

@@ -18,7 +18,7 @@ struct DefinitionRoutes {
     private func put(_ call: Call) throws -> Route.Command {
         let (app, name, json) = (try call.app.id, try call.parameter("name"), try call.json())
         _ = try DefinitionTemplate(json: json)
-        return { Answer(.ok, try PutDefinition(ledger: $0, app: app, now: call.now)(name, json).described) }
+        return { Answer(.ok, try PutDefinition(Transaction($0, at: call.now), app: app)(name, json).described) }
     }
 
     private func read(_ call: Call) async throws -> Answer {

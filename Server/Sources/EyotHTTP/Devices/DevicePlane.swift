@@ -55,7 +55,7 @@ struct DevicePlane {
         let identity = try await identities(registration, in: app.id, at: call.now)
         let fresh = Keyring.make(.deviceSecret)
         let credentials = try await backend.store.write { [quotas = backend.quotas] ledger in
-            try RegisterDevice(ledger: ledger, now: call.now, quotas: quotas)(
+            try RegisterDevice(Transaction(ledger, at: call.now), quotas: quotas)(
                 registration, of: app, known: known, fresh: fresh, identity: identity)
         }
         return Answer(credentials.epoch == 1 ? .created : .ok, credentials.json)
@@ -84,7 +84,7 @@ struct DevicePlane {
         let question = try read { () throws(JSONFieldError) in try ChannelQuestion(json: json) }
         let opened = try await opened(by: [question.name: question.joinSecret], of: device, call)
         let channel = try await backend.store.read {
-            try FindChannel(ledger: $0, now: call.now, opened: opened)(question.name, for: device)
+            try FindChannel(Transaction($0, at: call.now), opened: opened)(question.name, for: device)
         }
         return Answer(.ok, ChannelAdvice(channel: channel.text).json)
     }
@@ -95,7 +95,7 @@ struct DevicePlane {
         let question = try read { () throws(JSONFieldError) in try CardQuestion(json: json) }
         let opened = try await opened(by: [question.name: question.joinSecret], of: device, call)
         let advice = try await backend.store.read {
-            try FindCardState(ledger: $0, now: call.now, opened: opened)(question, for: device)
+            try FindCardState(Transaction($0, at: call.now), opened: opened)(question, for: device)
         }
         return Answer(.ok, advice.json)
     }
@@ -119,7 +119,7 @@ struct DevicePlane {
         let shown = secrets.compactMapValues(\.self)
         guard !shown.isEmpty else { return [] }
         let verdicts = try await backend.store.read {
-            try CheckJoinSecrets(ledger: $0, now: call.now)(shown, of: device)
+            try CheckJoinSecrets(Transaction($0, at: call.now))(shown, of: device)
         }
         return try gate.admit(verdicts, from: call.address, at: call.now)
     }

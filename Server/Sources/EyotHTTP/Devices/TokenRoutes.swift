@@ -54,7 +54,7 @@ struct TokenRoutes {
             (try Self.selection(&fields), try Self.reason(&fields), try Self.cursor(&fields))
         }
         return { ledger in
-            var restore = RestoreTokens(ledger: ledger, app: app.id, now: call.now, reason: reason)
+            var restore = RestoreTokens(Transaction(ledger, at: call.now), app: app.id, reason: reason)
             let result = try restore(selection, after: cursor)
             var object = JSONObject([
                 ("updateTokens", .integer(result.updateTokens)), ("startTokens", .integer(result.startTokens)),

@@ -137,7 +137,7 @@ struct PrivacyRoutes {
         }
         let audience = try Audience(json: json.object?["audience"] ?? .null, at: "audience")
         let found = try await backend.store.search(of: app) { ledger in
-            let all = try ResolveAudience(ledger: ledger, app: app, now: call.now, believesAll: true)(audience)
+            let all = try ResolveAudience(Transaction(ledger, at: call.now), app: app, believesAll: true)(audience)
             return try ledger.deviceIDs(in: all, of: app, limit: Self.bulkRemovalLimit + 1)
         }
         var traces: Set<EraseContents.Trace> = []
@@ -199,7 +199,7 @@ struct PrivacyRoutes {
         }
         place = ForgetDevice.Place()
         while let from = place {
-            place = try await backend.store.write { try ForgetDevice(ledger: $0, now: now)(id, after: from) }
+            place = try await backend.store.write { try ForgetDevice(Transaction($0, at: now))(id, after: from) }
         }
         return traces
     }

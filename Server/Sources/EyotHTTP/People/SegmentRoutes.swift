@@ -21,7 +21,7 @@ struct SegmentRoutes {
             try fields.required("audience", fields.value("audience"))
         }
         return { ledger in
-            let segment = try PutSegment(ledger: ledger, app: app, now: call.now)(name, audience: audience)
+            let segment = try PutSegment(Transaction(ledger, at: call.now), app: app)(name, audience: audience)
             return Answer(.ok, segment.json)
         }
     }

@@ -38,7 +38,7 @@ struct ExecuteCommand: Sendable {
         guard let idempotency, try !call.isDryRun else { return nil }
         let app = try call.caller.app?.id
         return try await backend.store.read { ledger in
-            try AnswerOnce(ledger: ledger, app: app, now: call.now).first(of: idempotency).map(Answer.init(_:))
+            try AnswerOnce(Transaction(ledger, at: call.now), app: app).first(of: idempotency).map(Answer.init(_:))
         }
     }
 
@@ -49,7 +49,7 @@ struct ExecuteCommand: Sendable {
         if try call.isDryRun { return try await backend.store.tryOut(command) }
         let app = try call.caller.app?.id
         return try await backend.store.write { ledger in
-            try AnswerOnce(ledger: ledger, app: app, now: call.now)(
+            try AnswerOnce(Transaction(ledger, at: call.now), app: app)(
                 idempotency, repeating: Answer.init(_:), keeping: \.kept
             ) {
                 var answer = try command(ledger)

@@ -30,11 +30,11 @@ extension LedgerCheck {
             let (device, other) = (try fill(one, byte: 1, ledger), try fill(two, byte: 2, ledger))
             let start = ConformanceRows.now
             do throws(any Error) {
-                try RemoveApp(ledger: ledger, now: start)(one, leavesCards: false)
+                try RemoveApp(Transaction(ledger, at: start))(one, leavesCards: false)
                 throw Violation("an app whose card runs was removed")
             } catch let error as EyotError where error.code == .appInUse {}
             try require(ledger.removedApps(), is: [], "after a refusal")
-            try RemoveApp(ledger: ledger, now: start)(one, leavesCards: true)
+            try RemoveApp(Transaction(ledger, at: start))(one, leavesCards: true)
             try require(ledger.apps().map(\.id), is: [two], "what is listed")
             try require(ledger.app(bundleID: "org.example.one"), is: nil, "by its bundle id")
             try require(ledger.app(publicKey: "key-one"), is: nil, "by its public key")
@@ -44,10 +44,10 @@ extension LedgerCheck {
             let heir = try ledger.insertApp(bundleID: "org.example.one", name: "", publicKey: "new", at: start)
             try require(ledger.removedApps().map(\.bundleID), is: ["org.example.one"], "its name stays known")
             guard let app = try ledger.app(one) else { throw Violation("it is gone at once") }
-            try require(RemoveApp(ledger: ledger, now: start + 59).step(app), is: false, "before its time")
+            try require(RemoveApp(Transaction(ledger, at: start + 59)).step(app), is: false, "before its time")
             try require(ledger.device(device.id) == nil, is: false, "what is left before")
             var steps = 1
-            while try RemoveApp(ledger: ledger, now: start + 60).step(app) { steps += 1 }
+            while try RemoveApp(Transaction(ledger, at: start + 60)).step(app) { steps += 1 }
             try require(steps > 2, "\(steps) steps were enough")
             try require(ledger.app(one), is: nil, "the app")
             try require(ledger.removedApps(), is: [], "what is left")
@@ -67,12 +67,12 @@ extension LedgerCheck {
             (made.phase, made.apple, made.freeAt) = (.resting, APNSChannelID("AAAA"), .after(9))
             try ledger.update(made)
             let start = ConformanceRows.now
-            try RemoveApp(ledger: ledger, now: start)(app, leavesCards: false)
+            try RemoveApp(Transaction(ledger, at: start))(app, leavesCards: false)
             guard let removed = try ledger.app(app) else { throw Violation("it is gone at once") }
-            try require(RemoveApp(ledger: ledger, now: start + 60).step(removed), is: false, "while Apple has one")
+            try require(RemoveApp(Transaction(ledger, at: start + 60)).step(removed), is: false, "while Apple has one")
             let due = try ledger.dueChannels(for: .upkeep(.sandbox), at: start + 60, share: 9, limit: 9)
             try require(due.map(\.phase), is: [.deleting], "what Apple is asked")
-            while try RemoveApp(ledger: ledger, now: start + 86_400).step(removed) {}
+            while try RemoveApp(Transaction(ledger, at: start + 86_400)).step(removed) {}
             try require(ledger.app(app), is: nil, "after a day")
         },
     ]

@@ -155,8 +155,8 @@ package final class ScenarioWorld {
     private func declare(_ request: DeclarationRequest, _ key: String?) throws {
         let idempotency = key.map { Idempotency(key: $0, digest: [UInt8]("\(request)".utf8)) }
         let accepted = KeptAnswer(status: 202, body: nil)
-        let act = { [self] in _ = try Declare(ledger: ledger, app: app, now: now, limits: callLimits)(request) }
-        try AnswerOnce(ledger: ledger, app: app, now: now)(
+        let act = { [self] in _ = try Declare(Transaction(ledger, at: now), app: app, limits: callLimits)(request) }
+        try AnswerOnce(Transaction(ledger, at: now), app: app)(
             idempotency, repeating: { _ in }, keeping: { accepted }, act: act)
     }
 
@@ -164,14 +164,14 @@ package final class ScenarioWorld {
     private func tell() throws {
         try hint()
         while let list = try ledger.memberLists(after: 0, limit: 1).first {
-            try ProcessMembers(ledger: ledger, now: now)(list.id, limit: callLimits.inlineLimit)
+            try ProcessMembers(Transaction(ledger, at: now))(list.id, limit: callLimits.inlineLimit)
             try hint()
         }
     }
 
     private func expectRefusal(_ request: DeclarationRequest, _ code: EyotError.Code) {
         do {
-            _ = try Declare(ledger: ledger, app: app, now: now, limits: callLimits)(request)
+            _ = try Declare(Transaction(ledger, at: now), app: app, limits: callLimits)(request)
             failures.append("\(request.verb) \(request.name) was taken")
         } catch let error as EyotError where error.code == code {
             return
@@ -244,7 +244,7 @@ package final class ScenarioWorld {
         phones[phone]?.sequence = sequence + actions.count
         let changes = zip(1..., actions).map { DeviceChange(sequence: sequence + $0, action: $1) }
         let batch = DeviceChangeBatch(epoch: 1, changes: changes)
-        let answer = try ApplyChanges(ledger: ledger, now: now)(batch, of: device)
+        let answer = try ApplyChanges(Transaction(ledger, at: now))(batch, of: device)
         for state in answer.cards {
             guard let index = phones[phone]?.cards.firstIndex(where: { $0.instance == state.instance }) else {
                 continue
@@ -278,18 +278,18 @@ package final class ScenarioWorld {
     private func perform(_ effect: EngineCore.Effect) throws -> [EngineCore.Input] {
         switch effect {
         case .take(let looks, let room):
-            return [.took(looks.map(\.activity), try TakePages(ledger: ledger, now: now)(looks, in: room))]
-        case .takeTrial(let trial): return [.tried(try TakeTrial(ledger: ledger, now: now)(trial))]
+            return [.took(looks.map(\.activity), try TakePages(Transaction(ledger, at: now))(looks, in: room))]
+        case .takeTrial(let trial): return [.tried(try TakeTrial(Transaction(ledger, at: now))(trial))]
         case .push(let id, _, let page): return try push(id, page)
         case .settle(let id, let page, let verdicts, let resting):
-            return [.settled(id, try SettlePage(ledger: ledger, now: now)(page, verdicts, resting: resting))]
-        case .rest(let id, let plan): return [.rested(id, try Rest(ledger: ledger, now: now)(id, plan))]
+            return [.settled(id, try SettlePage(Transaction(ledger, at: now))(page, verdicts, resting: resting))]
+        case .rest(let id, let plan): return [.rested(id, try Rest(Transaction(ledger, at: now))(id, plan))]
         case .conclude(let id, let lap):
-            try Rest(ledger: ledger, now: now).conclude(id, lap)
+            try Rest(Transaction(ledger, at: now)).conclude(id, lap)
             return []
         case .pause(let fault):
-            var hasMore = try PauseApp(ledger: ledger, now: now)(fault).hasMore
-            while hasMore { hasMore = try ClearSuspicion(ledger: ledger, now: now)(in: fault.app) }
+            var hasMore = try PauseApp(Transaction(ledger, at: now))(fault).hasMore
+            while hasMore { hasMore = try ClearSuspicion(Transaction(ledger, at: now))(in: fault.app) }
             return []
         case .findDue(let limit):
             return [

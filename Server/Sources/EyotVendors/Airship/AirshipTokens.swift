@@ -50,7 +50,7 @@ struct AirshipTokens {
         }
         do {
             return try await backend.store.read { ledger in
-                try Authenticate(ledger: ledger, now: call.now).key(presented, of: .airship)
+                try Authenticate(Transaction(ledger, at: call.now)).key(presented, of: .airship)
             }
         } catch let error as EyotError where error.code != .routeUnknown {
             throw Self.refusal("invalid_client", "the client's id and secret are not known", .unauthorized)

@@ -41,7 +41,7 @@ struct NetmeraRoutes {
         let remarks = warnings
         return { ledger in
             let key = try NetmeraDefinition.newKey(in: app, ledger)
-            _ = try PutDefinition(ledger: ledger, app: app, now: call.now)(
+            _ = try PutDefinition(Transaction(ledger, at: call.now), app: app)(
                 NetmeraDefinition.name(of: key), template, makingRoom: true, endingAt: content.endDate)
             return Self.answer(key, remarks)
         }

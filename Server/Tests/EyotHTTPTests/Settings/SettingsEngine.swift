@@ -24,9 +24,9 @@ struct SettingsEngine: Sendable {
 
     private func processMembers(_ ledger: any Ledger, _ now: Instant) throws {
         while let list = try ledger.memberLists(after: 0, limit: 1).first {
-            try ProcessMembers(ledger: ledger, now: now)(list.id)
+            try ProcessMembers(Transaction(ledger, at: now))(list.id)
         }
-        let live = AdmitLiveMembers(ledger: ledger, now: now)
+        let live = AdmitLiveMembers(Transaction(ledger, at: now))
         for audience in try AdmitLiveMembers.unlooked(in: ledger) {
             try live.take(AdmitLiveMembers.look(audience, in: ledger, at: now))
         }
@@ -37,9 +37,9 @@ struct SettingsEngine: Sendable {
 
     private mutating func workOnChannels(_ ledger: any Ledger, _ now: Instant) throws {
         var turns = ChannelTurns(beginsAt: now)
-        while case let tasks = try TakeChannels(ledger: ledger, now: now)(in: turns.room(at: now)), !tasks.isEmpty {
+        while case let tasks = try TakeChannels(Transaction(ledger, at: now))(in: turns.room(at: now)), !tasks.isEmpty {
             for task in tasks {
-                try SettleChannel(ledger: ledger, now: now)(task, try outcome(of: task, now))
+                try SettleChannel(Transaction(ledger, at: now))(task, try outcome(of: task, now))
             }
         }
     }
@@ -72,7 +72,7 @@ struct SettingsEngine: Sendable {
     ) throws -> [EngineCore.Input] {
         switch effect {
         case .take(let looks, let room):
-            return [.took(looks.map(\.activity), try TakePages(ledger: ledger, now: now)(looks, in: room))]
+            return [.took(looks.map(\.activity), try TakePages(Transaction(ledger, at: now))(looks, in: room))]
         case .push(let id, _, let page):
             for slot in 0..<page.count { try deliver(page, slot, now) }
             var verdicts = PageVerdicts(count: page.count)
@@ -80,12 +80,12 @@ struct SettingsEngine: Sendable {
             verdicts.stampedUpTo = now.second
             return [.pushed(id, verdicts)]
         case .settle(let id, let page, let verdicts, let resting):
-            return [.settled(id, try SettlePage(ledger: ledger, now: now)(page, verdicts, resting: resting))]
-        case .rest(let id, let plan): return [.rested(id, try Rest(ledger: ledger, now: now)(id, plan))]
+            return [.settled(id, try SettlePage(Transaction(ledger, at: now))(page, verdicts, resting: resting))]
+        case .rest(let id, let plan): return [.rested(id, try Rest(Transaction(ledger, at: now))(id, plan))]
         case .findDue(let limit):
             return [.due(try ledger.dueActivities(at: now, limit: limit), next: try ledger.nextDue(after: now))]
         case .conclude(let id, let lap):
-            try Rest(ledger: ledger, now: now).conclude(id, lap)
+            try Rest(Transaction(ledger, at: now)).conclude(id, lap)
             return []
         case .wake, .stopped, .pause, .takeTrial: return []
         }

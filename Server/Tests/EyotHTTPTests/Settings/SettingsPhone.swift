@@ -53,7 +53,7 @@ struct SettingsPhone: Sendable {
     func send(_ action: DeviceChange.Action, to ledger: any Ledger, at now: Instant) throws {
         guard let known = try ledger.device(device) else { return }
         let change = DeviceChange(sequence: known.sequence + 1, action: action)
-        _ = try ApplyChanges(ledger: ledger, now: now)(
+        _ = try ApplyChanges(Transaction(ledger, at: now))(
             DeviceChangeBatch(epoch: known.epoch, changes: [change]), of: device)
     }
 }

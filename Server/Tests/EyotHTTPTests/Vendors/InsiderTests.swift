@@ -50,7 +50,7 @@ import Testing
             let batch = DeviceChangeBatch(
                 epoch: device.epoch,
                 changes: [DeviceChange(sequence: device.sequence + 1, action: .setUpdateToken(card, token: token))])
-            _ = try ApplyChanges(ledger: ledger, now: now)(batch, of: device.id)
+            _ = try ApplyChanges(Transaction(ledger, at: now))(batch, of: device.id)
         }
     }
 
