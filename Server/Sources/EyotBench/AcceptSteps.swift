@@ -56,7 +56,7 @@ struct AcceptRoutes {
             },
             .answer(.post, Self.path(.undone), on: plane, .key(.activitiesUpdate)) { call in
                 let body = try DeclarationBody(json: call.json(), verb: .update, name: call.parameter("name"))
-                let declare = try await backend.prepare(body, of: call.app.id, call)
+                let declare = try await backend.commands.prepare(body, call.request())
                 _ = try await backend.store.tryOut(declare)
                 return Self.accepted
             },

@@ -203,8 +203,7 @@ package struct API: HTTPResponder {
             recorded.recorded = entry
             return recorded
         case .command(let prepare):
-            return try await ExecuteCommand(backend: backend, route: route)(
-                call, idempotency: call.idempotency(), prepare)
+            return try await backend.execute(call, of: route, idempotency: call.idempotency(), prepare)
         }
     }
 

@@ -60,6 +60,6 @@ package struct Backend: Sendable {
         self.isDraining = isDraining
     }
 
-    /// Reads reports on activities and operations.
-    package var inspect: InspectActivity { InspectActivity(store: store, clock: clock, pushing: pushing) }
+    /// The one door in.
+    package var commands: Commands { Commands(store: store, clock: clock, pushing: pushing) }
 }

@@ -14,7 +14,7 @@ struct ActivityRoutes {
         ]
     }
 
-    private var inspect: InspectActivity { backend.inspect }
+    private var inspect: InspectActivity { backend.commands.inspect }
 
     private func list(_ call: Call) async throws -> Answer {
         let app = try call.app

@@ -101,8 +101,9 @@ struct DeclarationLineRoutes {
         do {
             let line = try entry.line.get()
             let routes = DeclarationRoutes(backend: backend)
-            let answer = try await ExecuteCommand(backend: backend)(call, idempotency: line.idempotency) { call in
-                let body = try await routes.body(line.body, line.verb, name: line.name, of: call.app)
+            let answer = try await backend.execute(call, idempotency: line.idempotency) { call in
+                let body = try await backend.commands.declaration(
+                    line.body, line.verb, name: line.name, of: call.app.id)
                 // A line does not wait for a long count of members, because a request may have many lines.
                 return try await routes.declare(body, match: line.match, call, longest: 0)
             }

@@ -3,14 +3,8 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 
-/// The answer of a dry run.
-struct DryRunReport: Sendable {
-    /// The outcome that the call would have.
-    var outcome: DryRun.Outcome
-    var schemas: [SchemaVerdicts.Verdict]
-    /// The activity's cards by phase, if the declaration applies to all of them.
-    var cards: [String: Int]?
-
+extension Commands.Preview {
+    /// The answer of a dry run.
     var json: JSONValue {
         var object = outcome.operation.object
         object["operation"] = nil

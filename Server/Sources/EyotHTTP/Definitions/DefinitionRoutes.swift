@@ -22,7 +22,7 @@ struct DefinitionRoutes {
     }
 
     private func read(_ call: Call) async throws -> Answer {
-        Answer(.ok, try await Self.definition(call.parameter("name"), backend, of: call.app.id).described)
+        Answer(.ok, try await backend.commands.definition(call.parameter("name"), of: call.app.id).described)
     }
 
     private func list(_ call: Call) async throws -> Answer {
@@ -36,22 +36,8 @@ struct DefinitionRoutes {
     private func remove(_ call: Call) async throws -> Answer {
         let (app, name) = (try call.app.id, try call.parameter("name"))
         return try await backend.remove(
-            orThrow: Self.unknown(name), where: { try $0.definition(name, in: app) != nil },
+            orThrow: .definitionUnknown(name), where: { try $0.definition(name, in: app) != nil },
             { try $0.removeDefinition(name, of: app) })
-    }
-
-    /// Returns the definition of a name.
-    ///
-    /// - Throws: `definitionUnknown`.
-    static func definition(_ name: String, _ backend: Backend, of app: AppID) async throws -> Definition {
-        guard let definition = try await backend.store.read({ try $0.definition(name, in: app) }) else {
-            throw unknown(name)
-        }
-        return definition
-    }
-
-    private static func unknown(_ name: String) -> EyotError {
-        EyotError(.definitionUnknown, "there is no definition \(name)", field: "definition")
     }
 }
 

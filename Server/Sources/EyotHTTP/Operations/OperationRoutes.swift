@@ -14,7 +14,7 @@ struct OperationRoutes {
         guard let id = Call.number(text) ?? OperationUUID.id(in: text) else {
             throw EyotError(.operationUnknown, "there is no operation \(text)")
         }
-        let inspect = backend.inspect
+        let inspect = backend.commands.inspect
         return Answer(.ok, try await inspect.operation(id, of: call.app.id).json)
     }
 }

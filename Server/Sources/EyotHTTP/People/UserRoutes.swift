@@ -34,7 +34,7 @@ struct UserRoutes {
         let app = try call.app
         let externalID = try call.parameter("externalID")
         guard let user = try await backend.store.read({ try $0.user(externalID, in: app.id) }) else {
-            throw EyotError(.userUnknown, "there is no user \(externalID)")
+            throw EyotError.userUnknown(externalID)
         }
         return Answer(.ok, user.json)
     }

@@ -1,14 +1,15 @@
+import EyotCommands
 import EyotContract
 import EyotDomain
 import HTTPTypes
 
-extension Answer {
+extension Answer: CommandAnswer {
     /// Headers that describe the outcome and are kept. Other headers belong to each answer alone.
     private static let keptHeaders: [HTTPField.Name] = [.eTag, .operation]
 
     /// The form that is kept for repetitions. A secret is shown once and never kept, even sealed: a caller that lost it
     /// makes another key. A body above the size limit is not kept either.
-    var kept: KeptAnswer {
+    package var kept: KeptAnswer {
         let length = json?.utf8.count ?? 0
         let tooLong = EyotError(.answerNotKept, "the first answer had \(length) bytes, too many to be stored")
         if let error = repetition ?? (length > KeptAnswer.bodyBytes ? tooLong : nil) {
@@ -20,7 +21,7 @@ extension Answer {
     }
 
     /// Makes the answer to a repetition.
-    init(_ kept: KeptAnswer) {
+    package init(_ kept: KeptAnswer) {
         self.init(HTTPResponse.Status(code: kept.status), kept.body)
         if status.code >= 400 { headers[.contentType] = Problem.contentType }
         for name in Self.keptHeaders { headers[name] = kept.headers[name.canonicalName] }

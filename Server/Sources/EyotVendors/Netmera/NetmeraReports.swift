@@ -33,7 +33,7 @@ struct NetmeraReports {
         }
         let key = try NetmeraKey(call)
         guard key.isDefinition else {
-            let inspect = backend.inspect
+            let inspect = backend.commands.inspect
             let report = try await inspect.operation(key.number, of: call.app.id)
             return Answer(.ok, NetmeraStats(report.operation, report.state, report.counts).json)
         }

@@ -21,7 +21,7 @@ struct NetmeraResults {
     // MARK: One push
 
     private func ofOperation(_ key: NetmeraKey, _ call: Call) async throws -> Answer {
-        let inspect = backend.inspect
+        let inspect = backend.commands.inspect
         let report = try await inspect.operation(key.number, of: call.app.id)
         let after = try Self.numbers(call, 1)?[0] ?? 0
         guard let activity = report.operation.activity else { return Self.page([], next: nil) }

@@ -88,7 +88,7 @@ extension VendorDeclaration {
         // A nameless activity is given an end, because its places are of no use later.
         if NamelessActivity.isNamelessName(body.name) { body.endsAt = .at(call.now + NamelessActivity.lifetime) }
         try body.check()
-        let declare = try await backend.prepare(body, of: call.app.id, isLater: isLater, call)
+        let declare = try await backend.commands.prepare(body, isLater: isLater, call.request())
         let (warnings, names) = (warnings, names)
         return { ledger in
             do {
