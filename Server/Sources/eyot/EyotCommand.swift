@@ -3,12 +3,12 @@ import ArgumentParser
 /// The root of all commands.
 struct EyotCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "eyot",
-        abstract: "Live Activities on iPhones, served by yourself.",
+        commandName: "eyot", abstract: "Run Live Activities on iPhones from your own server.",
         discussion: """
-            Commands that talk to a server find it by EYOT_URL and prove themselves with EYOT_API_KEY. They end with 0 \
-            when it is done, 1 when it failed, and 2 when they were called wrongly. With --json a failure is a line of JSON on \
-            standard error.
+            Commands that call a server read its URL from EYOT_URL and its key from EYOT_API_KEY. Exit code 0 means \
+            success, 1 failure, and 2 wrong arguments. With --json a failure is one line of JSON on standard error.
+
+            eyot demo
             """,
         version: "0.1.0",
         groupedSubcommands: [

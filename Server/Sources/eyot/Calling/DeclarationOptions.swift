@@ -7,51 +7,51 @@ struct DeclarationOptions: ParsableArguments {
     var name: String
 
     @Option(
-        help: "What the cards show, as JSON; @file reads a file, - standard input.",
+        help: "The state that cards show, as JSON. @file reads a file, - reads standard input.",
         transform: JSONArgument.init(parsing:))
     var state: JSONArgument?
 
-    @Option(help: "A definition that says what is not said here; see eyot definition.")
+    @Option(help: "A definition that fills in the members that this call leaves out, see `eyot definition`.")
     var definition: String?
 
     @Option(
-        help: "What goes into the definition's places, as a JSON object.", transform: JSONArgument.init(parsing:))
+        help: "The values of the definition's parameters, as a JSON object.", transform: JSONArgument.init(parsing:))
     var parameters: JSONArgument?
 
-    @Option(help: "Title of an alert.")
+    @Option(help: "The title of the alert.")
     var alertTitle: String?
 
-    @Option(help: "Text of an alert.")
+    @Option(help: "The text of the alert.")
     var alertBody: String?
 
-    @Option(help: "When the state is out of date, for example 2022-12-18T17:00:00Z.")
+    @Option(help: "When iOS marks the state as stale, for example 2022-12-18T17:00:00Z.")
     var staleDate: String?
 
-    @Option(help: "Which of the app's cards matters most: the highest leads the Dynamic Island.")
+    @Option(help: "The relevance among the app's cards. The highest score leads the Dynamic Island.")
     var relevanceScore: Double?
 
-    @Option(help: "Apple's priority, 5 or 10.")
+    @Option(help: "Apple's priority, 5 or 10. (default: chosen by the server)")
     var priority: Int?
 
-    @Option(help: "The moment for which this is true; the server drops it if it knows something newer.")
+    @Option(help: "When the state was true. The server drops the call if it knows a newer state.")
     var asOf: String?
 
-    @Option(help: "Do it only if the activity is at this version, as an ETag said, for example \"1-4\".")
+    @Option(help: "Act only if the activity has this ETag, for example \"1-4\".")
     var ifMatch: String?
 
-    @Option(help: "A key that makes a second try of the same call safe.")
+    @Option(help: "A key for this call. Repeated calls with the same key act once.")
     var idempotencyKey: String?
 
-    @Flag(help: "Show what it would do and what would be sent, and do nothing.")
+    @Flag(help: "Show the effect of the call and the pushes it would send, without doing anything.")
     var dryRun = false
 
-    @Flag(inversion: .prefixedNo, help: "Let any phone of the app join. (default: as it is)")
+    @Flag(inversion: .prefixedNo, help: "Whether any device of the app may join the activity. (default: unchanged)")
     var `public`: Bool?
 
     @OptionGroup var canary: CanaryOptions
 
     @Option(
-        help: "More members of the body, as a JSON object; the options here win.",
+        help: "More members of the request's body, as a JSON object. Other options take precedence.",
         transform: JSONArgument.init(parsing:))
     var body: JSONArgument?
 
@@ -83,13 +83,17 @@ struct DeclarationOptions: ParsableArguments {
 
 /// Options for trying a declaration on a first share of the cards.
 struct CanaryOptions: ParsableArguments {
-    @Option(help: "First try it on so many percent of the cards; it goes on to everybody by itself if Apple takes it.")
+    @Option(
+        help: """
+            Try the declaration on this percentage of the cards first, 0.1 to 50. The other cards follow if Apple \
+            accepts it.
+            """)
     var canary: Double?
 
-    @Option(help: "With --canary, the part of Apple's answers that may be refusals, 0.02 unless said.")
+    @Option(help: "With --canary: the share of Apple's answers that may be refusals, 0 to 0.5. (default: 0.02)")
     var canaryMaximumRefusals: Double?
 
-    @Option(help: "With --canary, seconds for which the first ones are left alone with it, 30 unless said.")
+    @Option(help: "With --canary: seconds to wait before the other cards follow, 0 to 3600. (default: 30)")
     var canaryWait: Double?
 
     func validate() throws {
@@ -110,16 +114,16 @@ struct CanaryOptions: ParsableArguments {
 
 /// Options for the audience of a start.
 struct AudienceOptions: ParsableArguments {
-    @Flag(help: "Everybody.")
+    @Flag(help: "All devices of the app.")
     var all = false
 
-    @Option(help: "People with this tag; several times for any of several.")
+    @Option(help: "Devices with this tag, of their own or of their user. Repeat it to add devices with other tags.")
     var tag: [String] = []
 
-    @Option(help: "This person; several times for several.")
+    @Option(help: "Devices of this user. Repeat it to add other users.")
     var user: [String] = []
 
-    @Option(help: "The phone of this name, for trying it out; see eyot test-device. Several times for several.")
+    @Option(help: "Devices with this test name, see `eyot test-device`. Repeat it to add other names.")
     var toTestDevice: [String] = []
 
     @Option(

@@ -5,8 +5,8 @@ import EyotLab
 enum HaltSwitch {
     static func halt(_ what: String) -> CommandConfiguration {
         CommandConfiguration(
-            commandName: "halt", abstract: "Send nothing any more for \(what), until it is resumed.",
-            discussion: "Declarations are taken meanwhile. What is on its way to Apple arrives.")
+            commandName: "halt", abstract: "Stop all pushes for \(what) until it is resumed.",
+            discussion: "Declarations are still accepted. Pushes that have already left for Apple still arrive.")
     }
 
     /// Halts or resumes, and prints the new state.

@@ -8,10 +8,10 @@ struct KeyFileOptions: ParsableArguments {
     @Option(help: "The .p8 file from developer.apple.com.")
     var p8: String
 
-    @Option(help: "The key's ten characters. (default: those in the file's name, AuthKey_<key id>.p8)")
+    @Option(help: "The key's ten characters. (default: taken from the file's name, AuthKey_<key id>.p8)")
     var keyID: String?
 
-    @Option(help: "The team's ten characters.")
+    @Option(help: "The team's id, ten characters.")
     var teamID: String
 
     /// Reads the file without checking its content.

@@ -9,10 +9,10 @@ struct ServerOptions: ParsableArguments {
     @Option(help: "The server's base URL. [env: EYOT_URL] (default: http://127.0.0.1:8080)")
     var url: String?
 
-    @Option(help: "The bundle id of the app that the call is about. Only the operator's key needs it.")
+    @Option(help: "The bundle identifier of the app. Only calls with the operator's key need it.")
     var app: String?
 
-    @Flag(help: "Print what the server answers as one line of JSON.")
+    @Flag(help: "Print the server's answer as one line of JSON.")
     var json = false
 
     static let defaultURL = "http://127.0.0.1:8080"
@@ -51,10 +51,10 @@ struct ServerOptions: ParsableArguments {
 
 /// Options for one page of a list.
 struct PageOptions: ParsableArguments {
-    @Option(help: "How many to list at most.")
+    @Option(help: "The most entries to list, 1 to 1000. (default: 100; for activities 20, and at most 100)")
     var limit: Int?
 
-    @Option(help: "Go on after this one, as the list before said.")
+    @Option(help: "List the entries after this value, which the page before printed.")
     var after: String?
 
     /// Returns the path with the page and further parameters as its query.
@@ -70,10 +70,10 @@ struct NewestFirstOptions: ParsableArguments {
     /// The option that fetches the next page.
     static let goOn = "--before"
 
-    @Option(help: "How many to list at most.")
+    @Option(help: "The most entries to list, 1 to 1000. (default: 100)")
     var limit: Int?
 
-    @Option(help: "Go on before this one, as the list before said.")
+    @Option(help: "List the entries before this value, which the page before printed.")
     var before: String?
 
     /// Returns the path with the page as its query.

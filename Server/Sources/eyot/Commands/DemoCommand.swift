@@ -7,24 +7,26 @@ struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo", abstract: "Play a World Cup match on simulated phones.",
         discussion: """
-            Starts a server, Apple's push service and phones with the real SDK on this machine, plays the match, and asks \
-            the phones at the end what they show. Exit code 1 means that one shows something else than it should. Nothing \
+            Starts a server, Apple's push service and phones with the real SDK on this machine, and plays the match. \
+            At the end it checks the cards of each phone. Exit code 1 means that a phone shows a wrong state. Nothing \
             leaves the machine.
+
+            eyot demo --phones 1000 --match 2026/104
             """)
 
-    @Option(help: "How many phones, 1 to 10000.")
+    @Option(help: "The number of phones, 1 to 10000.")
     var phones = 200
 
-    @Option(help: "Two teams such as 2022/Argentina-France, or a number such as 2026/104.")
+    @Option(help: "The match: two teams such as 2022/Argentina-France, or a number such as 2026/104.")
     var match = MatchFile.defaultMatch
 
-    @Option(help: "How many times as fast the match is played; 1 takes 20 seconds. All else keeps the wall clock.")
+    @Option(help: "The speed of the match, 0.01 to 1000. At speed 1 the match takes 20 seconds.")
     var speed = 1.0
 
-    @Option(help: "Decides which phones do what.")
+    @Option(help: "A number that decides the actions of each phone.")
     var seed: UInt64 = 2022
 
-    @Flag(help: "Print the result as an object.")
+    @Flag(help: "Print the result as a JSON object.")
     var json = false
 
     /// How many seconds a match takes at speed 1.

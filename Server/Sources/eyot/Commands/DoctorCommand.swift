@@ -6,16 +6,19 @@ import Foundation
 
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Look for what commonly goes wrong: key, clock, database, the way to Apple.",
+        commandName: "doctor",
+        abstract: "Check the settings, the APNs key, the clock, the database and the connection to Apple.",
         discussion: """
-            Looks at the settings in the environment that `eyot serve` would use. Sends no push. Exit code 1 means that \
-            something has to be mended.
+            Checks the EYOT_ settings in the environment, which `eyot serve` would use. Sends no push. Exit code 1 \
+            means that a check failed.
+
+            eyot doctor --p8 AuthKey_ABCDEFGHIJ.p8
             """)
 
-    @Option(help: "A key's file to look at.")
+    @Option(help: "An APNs key file to check.")
     var p8: String?
 
-    @Flag(help: "Print the findings as one object.")
+    @Flag(help: "Print the findings as a JSON object.")
     var json = false
 
     func run() async throws {

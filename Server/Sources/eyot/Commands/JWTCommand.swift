@@ -5,12 +5,12 @@ import Foundation
 
 struct JWTCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "jwt", abstract: "Print a provider token, for pushing by hand with curl.",
-        discussion: "It is good for an hour. Whoever has it can push to your app for as long.")
+        commandName: "jwt", abstract: "Print a provider token for pushes with curl.",
+        discussion: "The token is valid for an hour. It allows its holder to push to your app, so keep it secret.")
 
     @OptionGroup var key: KeyFileOptions
 
-    @Flag(help: "Print an object with the token and the times between which it is good.")
+    @Flag(help: "Print a JSON object with the token and its times of issue and expiry.")
     var json = false
 
     func run() throws {

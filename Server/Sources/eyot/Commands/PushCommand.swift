@@ -6,21 +6,22 @@ import Foundation
 
 struct PushCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "push", abstract: "Send one payload to one token, and say what Apple thinks of it.",
+        commandName: "push", abstract: "Send a payload to a token and print Apple's answer.",
         discussion: """
-            The payload goes out as it is, once it was held against Apple's rules: Apple takes most of what phones then drop. \
-            Exit code 0 means that Apple took it; what the phone makes of it, Apple does not tell.
+            The command first checks the payload against Apple's rules, because Apple accepts most payloads that \
+            phones then drop. Exit code 0 means that Apple accepted the push. Apple does not report how the phone \
+            handles it.
             """)
 
     @Argument(help: "The token, in hexadecimal digits.")
     var token: String
 
-    @Argument(help: "The payload: JSON, @file, or - for standard input.")
+    @Argument(help: "The payload as JSON. @file reads a file, - reads standard input.")
     var payload: String
 
     @OptionGroup var key: KeyFileOptions
 
-    @Option(help: "The topic: the bundle id with the push type's suffix, such as .push-type.liveactivity.")
+    @Option(help: "The topic: the bundle identifier with the suffix of the push type, such as .push-type.liveactivity.")
     var topic: String
 
     @Option(help: "sandbox for builds from Xcode, production for TestFlight and the App Store.")
@@ -38,19 +39,19 @@ struct PushCommand: AsyncParsableCommand {
     @Option(help: "The value of apns-collapse-id.")
     var collapseID: String?
 
-    @Option(help: "Another push service than Apple's, for example a lab's: https://127.0.0.1:1234.")
+    @Option(help: "The URL of another push service, for example of a lab: https://127.0.0.1:1234. (default: Apple's)")
     var url: String?
 
-    @Option(help: "A PEM file with the authorities to trust instead of the machine's.")
+    @Option(help: "A PEM file with the authorities to trust. (default: the machine's)")
     var ca: String?
 
-    @Option(help: "The schema of the type, as an app's unit test writes it: what the app could not decode is not sent.")
+    @Option(help: "The schema file of the type. A payload that the app could not decode is not sent.")
     var schema: String?
 
-    @Flag(help: "Send the payload although phones would drop it.")
+    @Flag(help: "Send the payload even if phones would drop it.")
     var force = false
 
-    @Flag(help: "Print the verdict as an object.")
+    @Flag(help: "Print the verdict as a JSON object.")
     var json = false
 
     func run() async throws {

@@ -7,16 +7,18 @@ import Logging
 /// Runs the server.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "serve", abstract: "Run the server until it is told to stop.",
+        commandName: "serve", abstract: "Run the server until it is stopped.",
         discussion: """
-            Every setting has one name: --http-port here, EYOT_HTTP_PORT in the environment, http-port in eyot.yaml. \
-            Here wins over the environment, and the environment over the file. A wrong or unknown setting refuses to \
-            start and names itself.
+            Each setting has the same name in three places: --http-port here, EYOT_HTTP_PORT in the environment, and \
+            http-port in eyot.yaml. Options override the environment, and the environment overrides the file. The \
+            server does not start with a wrong or unknown setting, and names it.
+
+            eyot serve --http-port 8080
             """)
 
     @OptionGroup var settings: SettingOptions
 
-    @Flag(help: "Print one line of JSON with the address when calls are taken.")
+    @Flag(help: "Print the addresses as one line of JSON when the server accepts calls.")
     var json = false
 
     func run() async throws {
@@ -51,7 +53,7 @@ struct ServeCommand: AsyncParsableCommand {
 
 /// The settings as options, one for each ``Setting``. The help texts come from the settings.
 struct SettingOptions: ParsableArguments {
-    @Option(help: "The file of settings; eyot.yaml where there is one.")
+    @Option(help: "The file of settings. (default: eyot.yaml, if it exists)")
     var config: String?
 
     @Option(name: .customLong(Setting.databaseURL.rawValue), help: help(.databaseURL))

@@ -2,14 +2,19 @@ import ArgumentParser
 import EyotLab
 
 struct ActivityEnd: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "end", abstract: "End an activity.")
+    static let configuration = CommandConfiguration(
+        commandName: "end", abstract: "End an activity.",
+        discussion: """
+            eyot activity end final --state '{"homeScore":3,"awayScore":3,"clock":"120"}'
+            """)
 
     @OptionGroup var declaration: DeclarationOptions
 
-    @Option(help: "Only on the cards of these, as an audience in JSON.", transform: JSONArgument.init(parsing:))
+    @Option(
+        help: "The cards to end, as an audience in JSON. (default: all cards)", transform: JSONArgument.init(parsing:))
     var scope: JSONArgument?
 
-    @Option(help: "When the ended cards go from the Lock Screen; a moment in the past means at once.")
+    @Option(help: "When the ended cards leave the Lock Screen. A time in the past removes them at once.")
     var dismissalDate: String?
 
     func run() async throws {

@@ -2,6 +2,6 @@ import ArgumentParser
 
 struct ActivityJoinSecret: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "join-secret", abstract: "Let phones join a private activity that show a secret.",
+        commandName: "join-secret", abstract: "Manage the secret with which devices join a private activity.",
         subcommands: [ActivityJoinSecretCreate.self, ActivityJoinSecretShow.self, ActivityJoinSecretRemove.self])
 }

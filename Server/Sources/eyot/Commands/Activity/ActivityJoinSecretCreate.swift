@@ -3,10 +3,10 @@ import EyotLab
 
 struct ActivityJoinSecretCreate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "create", abstract: "Make an activity's join secret, which is shown once.",
+        commandName: "create", abstract: "Create the join secret of an activity and show it once.",
         discussion: """
-            Your backend gives it to the app, which hands it to the SDK: eyot.join(name, secret:). The one before opens nothing any \
-            more; who has joined stays.
+            Your backend gives the secret to the app. The app passes it to the SDK: eyot.join(name, secret:). A former \
+            secret stops working, but devices that have joined stay.
             """)
 
     @Argument(help: "The activity's name.")

@@ -3,7 +3,8 @@ import EyotLab
 
 struct ActivityJoinSecretRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Remove an activity's join secret; who has joined stays.")
+        commandName: "remove", abstract: "Remove the join secret of an activity.",
+        discussion: "Devices that have joined stay.")
 
     @Argument(help: "The activity's name.")
     var name: String

@@ -3,7 +3,7 @@ import EyotLab
 
 struct ActivityJoinSecretShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Say whether an activity has a join secret, and since when.")
+        commandName: "show", abstract: "Show whether an activity has a join secret, and since when.")
 
     @Argument(help: "The activity's name.")
     var name: String

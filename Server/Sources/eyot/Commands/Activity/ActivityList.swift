@@ -2,7 +2,9 @@ import ArgumentParser
 import EyotLab
 
 struct ActivityList: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the activities of the app.")
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the activities of the app.",
+        discussion: "eyot activity list --limit 50")
 
     @OptionGroup var page: PageOptions
     @OptionGroup var server: ServerOptions

@@ -3,7 +3,13 @@ import EyotLab
 
 struct ActivityPut: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "put", abstract: "Declare how an activity should be: starts it, updates it, or does nothing.")
+        commandName: "put", abstract: "Declare an activity's state, which starts cards or updates them as needed.",
+        discussion: """
+            The first call needs a type and an audience, and an alert for the cards that it starts. The example works \
+            for an activity that is running.
+
+            eyot activity put final --state '{"homeScore":2,"awayScore":0,"clock":"36"}'
+            """)
 
     @OptionGroup var declaration: DeclarationOptions
     @OptionGroup var audience: AudienceOptions
@@ -11,13 +17,19 @@ struct ActivityPut: AsyncParsableCommand {
     @Option(help: "The name of the ActivityAttributes type.")
     var type: String?
 
-    @Option(help: "The fixed data of the cards, as JSON; @file reads a file.", transform: JSONArgument.init(parsing:))
+    @Option(
+        help: "The fixed attributes of the cards, as JSON. @file reads a file, - reads standard input.",
+        transform: JSONArgument.init(parsing:))
     var attributes: JSONArgument?
 
-    @Option(help: "When the server starts the cards; left out, now. For whom is settled now.")
+    @Option(
+        help: """
+            When the cards start, at most 30 days ahead. The audience is frozen when the call is accepted. (default: \
+            now)
+            """)
     var startsAt: String?
 
-    @Option(help: "When the server ends it by itself; never lifts an end that was planned.")
+    @Option(help: "When the activity ends by itself, at most 30 days ahead. \"never\" cancels a planned end.")
     var endsAt: String?
 
     @Flag(help: "Reach cards on iOS 18 and later by a broadcast channel.")

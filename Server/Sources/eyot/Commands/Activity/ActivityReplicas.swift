@@ -3,7 +3,7 @@ import EyotLab
 
 struct ActivityReplicas: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "replicas", abstract: "List the cards of an activity, and how each of them stands.")
+        commandName: "replicas", abstract: "List the cards of an activity, with the phase and versions of each.")
 
     @Argument(help: "The activity's name.")
     var name: String

@@ -2,7 +2,7 @@ import ArgumentParser
 
 struct ActivityResume: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "resume", abstract: "Send again for an activity that was halted: its newest state.")
+        commandName: "resume", abstract: "Resume the pushes of a halted activity with its newest state.")
 
     @Argument(help: "The activity's name.")
     var name: String

@@ -3,7 +3,8 @@ import EyotLab
 
 struct ActivityShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show an activity: its state, its cards by phase, how far they are behind.")
+        commandName: "show", abstract: "Show an activity: its state, its cards by phase, and how far they are behind.",
+        discussion: "eyot activity show final")
 
     @Argument(help: "The activity's name.")
     var name: String

@@ -3,14 +3,19 @@ import EyotLab
 
 struct ActivityUpdate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "update", abstract: "Show another state on the cards of an activity.")
+        commandName: "update", abstract: "Show a new state on the cards of an activity.",
+        discussion: """
+            eyot activity update final --state '{"homeScore":1,"awayScore":0,"clock":"23"}'
+            """)
 
     @OptionGroup var declaration: DeclarationOptions
 
-    @Option(help: "Only on the cards of these, as an audience in JSON.", transform: JSONArgument.init(parsing:))
+    @Option(
+        help: "The cards to update, as an audience in JSON. (default: all cards)",
+        transform: JSONArgument.init(parsing:))
     var scope: JSONArgument?
 
-    @Option(help: "When the server ends it by itself; never lifts an end that was planned.")
+    @Option(help: "When the activity ends by itself, at most 30 days ahead. \"never\" cancels a planned end.")
     var endsAt: String?
 
     func run() async throws {

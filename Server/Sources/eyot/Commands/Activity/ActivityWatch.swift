@@ -7,9 +7,9 @@ struct ActivityWatch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch", abstract: "Follow an activity until it has ended on all cards.",
         discussion: """
-            Prints a line when something has changed: the version, cards by phase, how many are behind and for how long, \
-            and pushes by outcome. On a terminal a line is rewritten until a new version is declared. With --json each \
-            line is what the server answers.
+            Prints a line at each change: the version, cards by phase, how many cards are behind and for how long, and \
+            pushes by outcome. A terminal shows one line for each version, which is rewritten at each change. With \
+            --json each line is an answer of the server.
 
             eyot activity watch final-2022 --every 5
             """)
@@ -17,7 +17,7 @@ struct ActivityWatch: AsyncParsableCommand {
     @Argument(help: "The activity's name.")
     var name: String
 
-    @Option(help: "Seconds between two looks, 0.2 to 3600.")
+    @Option(help: "Seconds between two reads, 0.2 to 3600.")
     var every = 1.0
 
     @OptionGroup var server: ServerOptions

@@ -3,7 +3,7 @@ import EyotLab
 
 struct AppAPNSKeyList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the app's keys; the private parts are never shown.")
+        commandName: "list", abstract: "List the APNs keys of an app, without their private parts.")
 
     @Argument(help: "The app's bundle identifier.")
     var bundleID: String

@@ -5,15 +5,15 @@ import EyotLab
 
 struct AppAPNSKeySet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Set the app's key for one environment, or for both.",
-        discussion: "The key is checked here, travels to the server, and lies there sealed.")
+        commandName: "set", abstract: "Set the APNs key of an app for one environment or both.",
+        discussion: "The command checks the key before it sends it. The server stores it encrypted.")
 
     @Argument(help: "The app's bundle identifier.")
     var bundleID: String
 
     @OptionGroup var key: KeyFileOptions
 
-    @Option(help: "sandbox or production; without it, both.")
+    @Option(help: "sandbox or production. (default: both)")
     var environment: EnvironmentOption?
 
     @OptionGroup var server: ServerOptions

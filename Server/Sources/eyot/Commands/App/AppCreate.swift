@@ -2,16 +2,20 @@ import ArgumentParser
 
 struct AppCreate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "create", abstract: "Declare an app. Prints its two keys; the secret one is shown this once.",
-        discussion: "Needs the operator's key in EYOT_API_KEY.")
+        commandName: "create", abstract: "Create an app, and show its public key and its secret key.",
+        discussion: """
+            Needs the operator's key in EYOT_API_KEY. The secret key is shown only once.
+
+            eyot app create org.example.worldcup --name 'World Cup'
+            """)
 
     @Argument(help: "The app's bundle identifier.")
     var bundleID: String
 
-    @Option(help: "A name for people. (default: the bundle identifier)")
+    @Option(help: "A display name. (default: the bundle identifier)")
     var name: String?
 
-    @Flag(help: "Let any phone of the app join an activity of which nobody says whether it is public.")
+    @Flag(help: "Let any device of the app join activities that were declared neither public nor private.")
     var publicActivities = false
 
     @OptionGroup var server: ServerOptions

@@ -4,13 +4,13 @@ import EyotLab
 
 struct AppKeyRotate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rotate", abstract: "Make a new public key for the app's next version.",
-        discussion: "Copies of the app that are in use register with the former key for as long as you say.")
+        commandName: "rotate", abstract: "Create a new public key for the app's next version.",
+        discussion: "Installed copies of the app register with the former key until the overlap ends.")
 
     @Argument(help: "The app's bundle identifier.")
     var bundleID: String
 
-    @Option(help: "Days for which the former key works on, at most 730; 0 ends it at once.")
+    @Option(help: "Days for which the former key still works, 0 to 730. 0 ends it at once.")
     var overlapDays = 180
 
     @OptionGroup var server: ServerOptions

@@ -3,8 +3,8 @@ import EyotLab
 
 struct AppKeyWithdraw: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "withdraw", abstract: "End all former public keys of the app now.",
-        discussion: "Phones that are registered go on: they have secrets of their own.")
+        commandName: "withdraw", abstract: "End all former public keys of the app at once.",
+        discussion: "Registered devices keep working, because they have secrets of their own.")
 
     @Argument(help: "The app's bundle identifier.")
     var bundleID: String

@@ -2,7 +2,7 @@ import ArgumentParser
 
 struct AppList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the apps that the key may see.")
+        commandName: "list", abstract: "List the apps that your key can read.")
 
     @OptionGroup var server: ServerOptions
 

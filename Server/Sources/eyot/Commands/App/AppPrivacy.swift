@@ -4,26 +4,31 @@ import EyotLab
 
 struct AppPrivacy: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "privacy",
-        abstract: "Say who may join activities, and under which names phones are believed.",
+        commandName: "privacy", abstract: "Set which activities devices may join, and which names they may set.",
         discussion: """
-            A tag or attribute that the backend has set is the backend's: what phones say under its name chooses nobody, unless the \
-            name is open. The open names that are given take the place of all former ones.
+            Audiences ignore values that devices set under a name of the backend, unless the name is open. New \
+            open names replace all former open names.
+
+            eyot app privacy org.example.worldcup --activities public
             """)
 
     @Argument(help: "The app's bundle identifier.")
     var bundleID: String
 
-    @Option(help: "public or private: whether any phone may join an activity of which nobody has said it.")
+    @Option(
+        help: """
+            public or private: whether any device may join activities that were declared neither public nor private.
+            """)
     var activities: String?
 
-    @Option(name: .customLong("open-tag"), help: "A tag that phones may give themselves. May be repeated.")
+    @Option(name: .customLong("open-tag"), help: "A tag that devices may set. Repeat it to add tags.")
     var openTags: [String] = []
 
-    @Option(name: .customLong("open-attribute"), help: "An attribute that phones may set. May be repeated.")
+    @Option(
+        name: .customLong("open-attribute"), help: "An attribute that devices may set. Repeat it to add attributes.")
     var openAttributes: [String] = []
 
-    @Flag(help: "No name is open.")
+    @Flag(help: "Close all open names.")
     var closeNames = false
 
     @OptionGroup var server: ServerOptions

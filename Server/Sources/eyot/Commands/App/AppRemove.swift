@@ -3,16 +3,16 @@ import EyotLab
 
 struct AppRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Remove an app with everything that belongs to it, for good.",
+        commandName: "remove", abstract: "Remove an app and all its data for good.",
         discussion: """
-            Needs the operator's key in EYOT_API_KEY. Its keys open nothing from that moment on; its devices, users and \
-            activities are gone within minutes.
+            Needs the operator's key in EYOT_API_KEY. The app's keys stop working at once. Its devices, users and \
+            activities are removed within minutes.
             """)
 
     @Argument(help: "The app's bundle identifier.")
     var bundleID: String
 
-    @Flag(help: "Remove it although activities run. Their cards stay on the phones until iOS ends them, after hours.")
+    @Flag(help: "Remove the app even if activities run. iOS ends their cards after some hours.")
     var leaveCards = false
 
     @OptionGroup var server: ServerOptions

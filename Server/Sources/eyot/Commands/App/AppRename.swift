@@ -4,12 +4,13 @@ import EyotLab
 
 struct AppRename: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rename", abstract: "Give the app another name for people. Its bundle identifier stays.")
+        commandName: "rename", abstract: "Change the display name of an app.",
+        discussion: "The bundle identifier stays.")
 
     @Argument(help: "The app's bundle identifier.")
     var bundleID: String
 
-    @Argument(help: "The new name.")
+    @Argument(help: "The new display name.")
     var name: String
 
     @OptionGroup var server: ServerOptions

@@ -3,7 +3,7 @@ import ArgumentParser
 struct AppResume: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",
-        abstract: "Send again for an app that was halted, or paused because Apple refused its pushes.")
+        abstract: "Resume the pushes of an app that was halted, or that Apple's refusals paused.")
 
     @Argument(help: "The app's bundle identifier.")
     var bundleID: String

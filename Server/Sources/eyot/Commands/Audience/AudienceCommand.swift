@@ -2,6 +2,6 @@ import ArgumentParser
 
 struct AudienceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "audience", abstract: "See whom an audience holds before anything is sent.",
+        commandName: "audience", abstract: "Count the devices of an audience before a start.",
         subcommands: [AudienceCountCommand.self])
 }

@@ -4,15 +4,19 @@ import EyotLab
 
 struct AudienceCountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "count", abstract: "Count an audience, and whom of it a start would give a card.",
-        discussion: "Nothing is sent. Those who would get none are counted by the reason.")
+        commandName: "count", abstract: "Count the devices of an audience, and the cards that a start would give.",
+        discussion: """
+            Sends nothing. Devices that would get no card are counted by reason.
+
+            eyot audience count --tag fans --type MatchAttributes
+            """)
 
     @OptionGroup var audience: AudienceOptions
 
-    @Option(help: "The name of the ActivityAttributes type that would be started.")
+    @Option(help: "The name of the ActivityAttributes type to start.")
     var type: String?
 
-    @Option(help: "The activity that would be started: who has its card already gets no second one.")
+    @Option(help: "The activity to start. Devices that already show its card get no second card.")
     var activity: String?
 
     @OptionGroup var server: ServerOptions

@@ -3,7 +3,7 @@ import EyotLab
 
 struct AuditAccess: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "access", abstract: "List reads of people and refused calls, newest first.")
+        commandName: "access", abstract: "List reads of users' and devices' data, and refused calls, newest first.")
 
     @OptionGroup var page: NewestFirstOptions
     @OptionGroup var server: ServerOptions

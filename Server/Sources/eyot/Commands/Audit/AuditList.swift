@@ -5,8 +5,9 @@ struct AuditList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List changes, newest first.",
         discussion: """
-            Starts, updates and ends are not among them: their operations say which key made them. With the operator's \
-            key and without --app it lists the operator's own.
+            Starts, updates and ends are not listed, except starts for all devices and calls that make an activity \
+            public. Each operation names its key. With the operator's key and without --app it lists the operator's \
+            own changes.
             """)
 
     @OptionGroup var page: NewestFirstOptions

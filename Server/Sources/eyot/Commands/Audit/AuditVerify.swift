@@ -4,13 +4,15 @@ import Foundation
 
 struct AuditVerify: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: "Look whether lines of an audit log are missing, changed or out of order.",
+        commandName: "verify", abstract: "Check an audit log for missing, changed or misplaced lines.",
         discussion: """
-            Files that a log was divided into are named in the order in which they were written. What is missing at the end of the \
-            last one cannot show.
+            Name the parts of a divided log in the order in which they were written. The check cannot find lines that \
+            are missing at the end.
+
+            eyot audit verify audit-1.log audit-2.log
             """)
 
-    @Argument(help: "Files that EYOT_AUDIT_LOG has named.")
+    @Argument(help: "Files that EYOT_AUDIT_LOG named.")
     var files: [String]
 
     func run() throws {

@@ -3,20 +3,20 @@ import EyotBench
 
 struct BenchAPI: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "api", abstract: "Updates that are accepted over HTTP, and what each costs by its parts.",
+        commandName: "api", abstract: "Measure updates over HTTP, and the cost of each part of a call.",
         discussion: """
-            Every update is durable before it is answered, and nobody pushes. The callers run in the same process, and so does a \
-            hello-world of the same framework, in turns. Ends with 1 where fewer than 5,000 a second are accepted, or 99 of a \
-            hundred take longer than 50 ms.
+            Each update is durable before its answer, and no pushes are sent. The callers and a hello-world server of \
+            the same framework run in the same process, in turns. Exit code 1 means that fewer than 5,000 updates a \
+            second were accepted, or that the 99th percentile exceeded 50 ms.
             """)
 
-    @Option(help: "Activities of one card, 1,000 to 5,000,000.")
+    @Option(help: "The number of activities with a single card, 1000 to 5000000.")
     var activities = 100_000
 
-    @Option(help: "Calls of each kind in one round, 100 to 1,000,000.")
+    @Option(help: "Calls of each kind in a round, 100 to 1000000.")
     var calls = 20_000
 
-    @Option(help: "Connections, and callers, 1 to 1,000.")
+    @Option(help: "The number of connections, each with a caller, 1 to 1000.")
     var connections = 64
 
     @OptionGroup var options: BenchOptions

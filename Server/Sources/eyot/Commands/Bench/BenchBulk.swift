@@ -3,10 +3,10 @@ import EyotBench
 
 struct BenchBulk: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "bulk", abstract: "What is said of very many users and phones in one request.",
+        commandName: "bulk", abstract: "Measure requests that write very many users and devices.",
         discussion: """
-            20,000 users and 20,000 phones, new ones and known ones, in short transactions. Ends with 1 where 99 of a hundred of \
-            them take longer than 10 ms.
+            Writes 20,000 users and 20,000 devices, new and known, in short transactions. Exit code 1 means that the \
+            99th percentile of the transactions exceeded 10 ms.
             """)
 
     @OptionGroup var options: BenchOptions

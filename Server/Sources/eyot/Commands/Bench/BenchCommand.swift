@@ -4,8 +4,10 @@ struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench", abstract: "Measure this build on this machine.",
         discussion: """
-            Each scenario is measured in rounds, beside a peer in the same rounds: figures of one run can be compared, \
-            those of different runs cannot. Build with -c release.
+            Each scenario runs in rounds, next to a reference in the same rounds. Compare only figures of the same \
+            run. Build with -c release.
+
+            eyot bench match-night --replicas 100000 --rounds 3
             """,
         subcommands: [
             BenchMatchNight.self, BenchGrowth.self, BenchScopes.self, BenchKickOff.self, BenchOrders.self,

@@ -4,19 +4,20 @@ import Foundation
 
 struct BenchCrash: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "crash", abstract: "Kill a server again and again while it pushes, and look for what was lost.",
+        commandName: "crash", abstract: "Kill a server repeatedly while it pushes, and check for losses.",
         discussion: """
-            A real server with a store in a file and Apple's side over TLS. The seed decides the moments of the kills. Ends \
-            with 1 where something that was accepted is lost, too much comes twice, or a card is started twice.
+            Runs a real server with its store in a file, and Apple's side over TLS. The seed decides when the server \
+            is killed. Exit code 1 means that an accepted call was lost, too many pushes came twice, or a card started \
+            twice.
             """)
 
-    @Option(help: "Phones, 200 to 1,000,000. Half of them get their card by a start.")
+    @Option(help: "The number of phones, 200 to 1000000. A start gives half of them their card.")
     var tokens = 50_000
 
-    @Option(help: "How often the server is killed, 2 to 1,000, and no more than half of the tokens.")
+    @Option(help: "How often the server is killed, 2 to 1000, at most half of --tokens.")
     var kills = 20
 
-    @Option(help: "Decides the moments; without it a new one, which is printed.")
+    @Option(help: "A number that decides the moments of the kills. (default: a random number, which is printed)")
     var seed: UInt64?
 
     @OptionGroup var output: BenchOutput

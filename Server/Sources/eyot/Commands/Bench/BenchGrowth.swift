@@ -3,13 +3,13 @@ import EyotBench
 
 struct BenchGrowth: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "growth", abstract: "What an update costs in activities of several sizes.",
-        discussion: "Each size stands beside the others: what grows with the size is a fault.")
+        commandName: "growth", abstract: "Measure the cost of an update in activities of several sizes.",
+        discussion: "Compares the sizes with each other. A cost that grows with the size is a fault.")
 
-    @Option(parsing: .upToNextOption, help: "Cards, each number 2,000 to 5,000,000.")
+    @Option(parsing: .upToNextOption, help: "Numbers of cards, each 2000 to 5000000.")
     var sizes = [10_000, 100_000, 1_000_000]
 
-    @Option(help: "Updates of one card, and new tokens, in each round, 1 to 50.")
+    @Option(help: "Updates of a single card, and new tokens, in each round, 1 to 50.")
     var singles = 40
 
     @OptionGroup var options: BenchOptions

@@ -3,16 +3,16 @@ import EyotBench
 
 struct BenchKickOff: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "kick-off", abstract: "Very many tokens come back while updates are on their way.",
+        commandName: "kick-off", abstract: "Measure the return of very many tokens during updates.",
         discussion: """
-            What phones report goes from the call's body into the store; HTTP is not part of it. Beside it the limit: rows in \
-            the log, and nothing else.
+            Writes the reports of phones from the body of a call to the store, without HTTP. The reference writes only \
+            rows of the log.
             """)
 
-    @Option(help: "Tokens, 1,000 to 5,000,000.")
+    @Option(help: "The number of tokens, 1000 to 5000000.")
     var tokens = 1_000_000
 
-    @Option(help: "Phones that wait for their answers at a time, 1 to \(KickOff.mostPhones).")
+    @Option(help: "Phones that wait for an answer at the same time, 1 to \(KickOff.mostPhones).")
     var phones = 3_000
 
     @OptionGroup var options: BenchOptions

@@ -3,13 +3,13 @@ import EyotBench
 
 struct BenchMatchNight: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "match-night", abstract: "One activity on very many phones: the cost of an update.",
+        commandName: "match-night", abstract: "Measure the cost of an update of an activity on very many phones.",
         discussion: """
-            Once for engine and store alone, and once through the sender to nghttpd. The peer is h2load, which makes as many \
-            requests to nghttpd, up to 200,000, in each round.
+            Measures engine and store alone, and then with the sender and nghttpd. The reference is h2load, with up to \
+            200,000 requests to nghttpd in each round.
             """)
 
-    @Option(help: "Cards, 1,000 to 5,000,000.")
+    @Option(help: "The number of cards, 1000 to 5000000.")
     var replicas = 1_000_000
 
     @OptionGroup var options: BenchOptions

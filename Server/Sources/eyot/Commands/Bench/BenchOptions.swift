@@ -6,7 +6,7 @@ struct BenchOptions: ParsableArguments {
     /// Cards of an activity, or activities of one card.
     static let cards = 1_000...5_000_000
 
-    @Option(help: "How often it is measured, 1 to 100.")
+    @Option(help: "The number of rounds, 1 to 100.")
     var rounds = 5
 
     @OptionGroup var output: BenchOutput
@@ -28,7 +28,7 @@ struct BenchOptions: ParsableArguments {
 
 /// The form in which figures are printed.
 struct BenchOutput: ParsableArguments {
-    @Flag(help: "Print the figures as an object.")
+    @Flag(help: "Print the figures as a JSON object.")
     var json = false
 
     /// Prints a report as text or as JSON.

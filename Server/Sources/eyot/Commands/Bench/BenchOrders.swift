@@ -3,13 +3,17 @@ import EyotBench
 
 struct BenchOrders: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "orders", abstract: "Very many activities of one card, updated by single calls over HTTP.",
-        discussion: "The callers run in the same process. What HTTP alone allows is measured by calls of /healthz.")
+        commandName: "orders",
+        abstract: "Measure single calls over HTTP that update very many activities of a single card.",
+        discussion: """
+            The callers run in the same process. The reference is calls of /healthz, which show the limit of HTTP \
+            alone.
+            """)
 
-    @Option(help: "Activities, 1,000 to 5,000,000.")
+    @Option(help: "The number of activities, 1000 to 5000000.")
     var orders = 1_000_000
 
-    @Option(help: "Updates in one round, 100 to 1,000,000.")
+    @Option(help: "Updates in a round, 100 to 1000000, at most --orders.")
     var updates = 20_000
 
     @OptionGroup var options: BenchOptions

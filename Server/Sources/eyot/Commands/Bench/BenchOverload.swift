@@ -3,13 +3,15 @@ import EyotBench
 
 struct BenchOverload: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "overload", abstract: "Declare ten times as much as can be sent.",
-        discussion: "The sink takes a tenth of the cards a second, and each card gets an update a second.")
+        commandName: "overload", abstract: "Measure a load of declarations that is ten times the sending rate.",
+        discussion: """
+            The sink accepts pushes for a tenth of the cards each second. Each card gets an update each second.
+            """)
 
-    @Option(help: "Cards, 1,000 to 5,000,000.")
+    @Option(help: "The number of cards, 1000 to 5000000.")
     var replicas = 100_000
 
-    @Option(help: "Seconds of each, 12 to 3,600: a lap of the sink takes 10.")
+    @Option(help: "Seconds of each round, 12 to 3600. A lap of the sink takes 10 seconds.")
     var seconds = 20.0
 
     @OptionGroup var options: BenchOptions

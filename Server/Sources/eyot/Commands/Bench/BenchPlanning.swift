@@ -3,13 +3,14 @@ import EyotBench
 
 struct BenchPlanning: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "planning", abstract: "A start for very many phones, until a place is kept for each.",
+        commandName: "planning", abstract: "Measure a start for very many devices until each has a place.",
         discussion: """
-            Whom it concerns is found by reading, and places are kept in short transactions. Ends with 1 where fewer than 200,000 \
-            a second are planned, or 99 of a hundred transactions take longer than 10 ms.
+            The devices of the audience are found by reads, and places are reserved in short transactions. Exit code 1 \
+            means that fewer than 200,000 devices a second were planned, or that the 99th percentile of the \
+            transactions exceeded 10 ms.
             """)
 
-    @Option(help: "Phones, 1,000 to 5,000,000.")
+    @Option(help: "The number of devices, 1000 to 5000000.")
     var devices = 1_000_000
 
     @OptionGroup var options: BenchOptions

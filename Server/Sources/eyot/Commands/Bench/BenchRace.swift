@@ -3,20 +3,21 @@ import EyotBench
 
 struct BenchRace: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "race", abstract: "An update every 30 seconds, while Apple never answers every fifth push.",
+        commandName: "race",
+        abstract: "Measure updates every 30 seconds while Apple leaves every fifth push unanswered.",
         discussion: """
-            Sender and Apple's side talk over TLS in one process. Time runs faster, so that the race takes minutes; what a push \
-            costs does not: ages are told in the race's time and as they passed. So the same race is run in turns without the \
-            two, for what engine and store bring about.
+            The sender and Apple's side run over TLS in the same process. Time runs faster, but the cost of a push \
+            stays the same. So ages are printed in the time of the race and in real time. The reference runs the same \
+            race without sender and Apple, in turns.
             """)
 
-    @Option(help: "Cards, 1,000 to 100,000.")
+    @Option(help: "The number of cards, 1000 to 100000.")
     var replicas = 12_000
 
-    @Option(help: "Minutes of the race, in its own time and in all rounds, 5 to 1,440; as many without the sender.")
+    @Option(help: "Minutes of all rounds, in the time of the race, 5 to 1440. The reference takes as many.")
     var minutes = 120.0
 
-    @Option(help: "How many times as fast its time runs, 1 to 100.")
+    @Option(help: "The speed of the time of the race, 1 to 100 times real time.")
     var speed = 20.0
 
     @OptionGroup var options: BenchOptions

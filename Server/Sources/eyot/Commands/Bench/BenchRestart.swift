@@ -3,13 +3,15 @@ import EyotBench
 
 struct BenchRestart: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restart", abstract: "How soon a server with very many activities is there after a kill.",
-        discussion: "It is killed with a long log. A server with an empty store starts in the same rounds.")
+        commandName: "restart", abstract: "Measure how soon a killed server with very many activities answers again.",
+        discussion: """
+            The server is killed with a long log. The reference is a server with an empty store in the same rounds.
+            """)
 
-    @Option(help: "Activities, 1,000 to 5,000,000.")
+    @Option(help: "The number of activities, 1000 to 5000000.")
     var activities = 1_000_000
 
-    @Option(help: "Updates that are in the log, 100 to 100,000.")
+    @Option(help: "Updates in the log, 100 to 100000, at most --activities.")
     var updates = 5_000
 
     @OptionGroup var options: BenchOptions

@@ -3,10 +3,10 @@ import EyotBench
 
 struct BenchScopes: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "scopes", abstract: "An update for very many cards of an activity, beside one for everyone.",
-        discussion: "Whom it concerns is found by reading and told in short transactions.")
+        commandName: "scopes", abstract: "Measure a scoped update of very many cards, next to an update of all cards.",
+        discussion: "The cards of the scope are found by reads and processed in short transactions.")
 
-    @Option(help: "Cards of the activity, 1,000 to 5,000,000.")
+    @Option(help: "The number of cards of the activity, 1000 to 5000000.")
     var replicas = 1_000_000
 
     @OptionGroup var options: BenchOptions

@@ -3,17 +3,19 @@ import EyotBench
 
 struct BenchSoak: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "soak", abstract: "Run the simulation under one seed after the other.",
+        commandName: "soak", abstract: "Run the simulation with one seed after another.",
         discussion: """
-            Engine, store, sender, Apple and phones in an order that the seed decides, with losses and crashes. Ends with 1 \
-            where a rule breaks or something is thrown, with the smallest plan that shows it and its story. A seed plays the \
-            same every time.
+            Runs engine, store, sender, Apple and phones in an order that the seed decides, with losses and crashes. \
+            The same seed gives the same run. Exit code 1 means that a rule broke or an error was thrown. Then the \
+            command prints the smallest plan that shows it, with its trace.
+
+            eyot bench soak --seed 1 --minutes 10
             """)
 
-    @Option(help: "The seed to begin with.")
+    @Option(help: "The first seed.")
     var seed: UInt64 = 1
 
-    @Option(help: "For how long; without it, until a rule breaks.")
+    @Option(help: "How many minutes to run. (default: until a rule breaks)")
     var minutes: Double?
 
     func validate() throws {

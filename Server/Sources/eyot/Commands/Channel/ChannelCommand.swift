@@ -2,5 +2,6 @@ import ArgumentParser
 
 struct ChannelCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "channel", abstract: "See which broadcast channels there are.", subcommands: [ChannelList.self])
+        commandName: "channel", abstract: "Show the broadcast channels of the app.",
+        subcommands: [ChannelList.self])
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 
 struct ChannelList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the broadcast channels of the app, and whose they are.")
+        commandName: "list", abstract: "List the broadcast channels of the app, with the activity of each.")
 
     @OptionGroup var page: PageOptions
     @OptionGroup var server: ServerOptions

@@ -2,6 +2,6 @@ import ArgumentParser
 
 struct DefinitionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "definition", abstract: "Keep declarations under names, with places that calls fill.",
+        commandName: "definition", abstract: "Save declarations under names, with parameters that calls fill in.",
         subcommands: [DefinitionSet.self, DefinitionList.self, DefinitionShow.self, DefinitionRemove.self])
 }

@@ -3,7 +3,8 @@ import EyotLab
 
 struct DefinitionRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Remove a definition; what was declared with it stays.")
+        commandName: "remove", abstract: "Remove a definition.",
+        discussion: "Declarations that were made with it stay.")
 
     @Argument(help: "The definition's name.")
     var name: String

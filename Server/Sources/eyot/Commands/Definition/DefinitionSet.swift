@@ -3,13 +3,14 @@ import EyotLab
 
 struct DefinitionSet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Keep a definition under a name, in place of the one that had it.")
+        commandName: "set", abstract: "Save a definition under a name, and replace a definition of the same name.",
+        discussion: "eyot definition set goal @goal.json")
 
     @Argument(help: "The definition's name.")
     var name: String
 
     @Argument(
-        help: "The definition as JSON, with parameters and declaration; @file reads a file, - standard input.",
+        help: "The definition as JSON, with parameters and declaration. @file reads a file, - reads standard input.",
         transform: JSONArgument.init(parsing:))
     var definition: JSONArgument
 

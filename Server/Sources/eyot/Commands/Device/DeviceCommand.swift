@@ -2,6 +2,6 @@ import ArgumentParser
 
 struct DeviceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "device", abstract: "See which phones are registered, and remove some.",
+        commandName: "device", abstract: "List and remove the devices of the app.",
         subcommands: [DeviceList.self, DeviceRemove.self])
 }

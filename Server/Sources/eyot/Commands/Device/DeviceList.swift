@@ -4,16 +4,18 @@ import EyotLab
 
 struct DeviceList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the devices of the app; tokens are shown shortened.",
+        commandName: "list", abstract: "List the devices of the app, with shortened tokens.",
         discussion: """
-            TAGS are all by which an audience finds the device: what its app says, what the backend says, and its user's. With --json \
-            the answer is the server's, where a user's tags stand in `eyot user show`.
+            TAGS has all tags by which an audience selects the device: from its app, from the backend, and from its \
+            user. With --json it lacks the user's tags, which `eyot user show` prints.
+
+            eyot device list --tag fans
             """)
 
-    @Option(help: "Only those of this person.")
+    @Option(help: "Only devices of this user.")
     var user: String?
 
-    @Option(help: "Only those of people with this tag.")
+    @Option(help: "Only devices with this tag, of their own or of their user.")
     var tag: String?
 
     @OptionGroup var page: PageOptions

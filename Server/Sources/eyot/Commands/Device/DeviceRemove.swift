@@ -4,13 +4,15 @@ import EyotLab
 
 struct DeviceRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Remove phones of the app with everything that is kept of them, for good.",
+        commandName: "remove", abstract: "Remove devices of the app, with all their data.",
         discussion: """
-            Their cards end. A phone whose app still runs registers again, as a new one. `eyot audience count` says beforehand how \
-            many there are.
+            Their cards end. An app that is still installed registers again as a new device. Count the devices first \
+            with `eyot audience count`.
+
+            eyot device remove 42
             """)
 
-    @Argument(help: "The id of one phone.")
+    @Argument(help: "The id of a device. Without it, name an audience.")
     var id: String?
 
     @OptionGroup var audience: AudienceOptions

@@ -4,10 +4,10 @@ import EyotLab
 
 struct IdentityDropUnproven: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "drop-unproven", abstract: "Take the users of phones away that did not prove them.",
+        commandName: "drop-unproven", abstract: "Remove unproven users from their devices.",
         discussion: """
-            Their private cards end. A phone gets its user back as soon as its app names and proves it. Use it after the mode \
-            was turned to require, or after a key was removed.
+            Private cards of these devices end. A device gets its user back when its app names and proves the user. \
+            Use the command after a change to mode require, or after the removal of a key.
             """)
 
     @OptionGroup var server: ServerOptions

@@ -3,7 +3,7 @@ import EyotLab
 
 struct IdentityFailures: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "failures", abstract: "List phones that named a user and did not prove it, newest first.")
+        commandName: "failures", abstract: "List devices that named a user without a valid proof, newest first.")
 
     @OptionGroup var page: NewestFirstOptions
     @OptionGroup var server: ServerOptions

@@ -3,10 +3,10 @@ import EyotLab
 
 struct IdentityKeyRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "key-remove", abstract: "Remove a public key: what it signs proves nothing any more.",
-        discussion: "Users that it has proven are unproven until their phones prove them anew.")
+        commandName: "key-remove", abstract: "Remove a public key, so that its signatures prove nothing.",
+        discussion: "Users that the key has proven become unproven until their devices prove them again.")
 
-    @Argument(help: "Its name.")
+    @Argument(help: "The key's name.")
     var id: String
 
     @OptionGroup var server: ServerOptions

@@ -4,13 +4,17 @@ import Foundation
 
 struct IdentityKeySet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "key-set", abstract: "Store a public key of the backend that signs who users are.",
-        discussion: "The first one asks every phone that names a user for a proof from then on.")
+        commandName: "key-set", abstract: "Store a public key with which the backend signs proofs of users.",
+        discussion: """
+            The first key sets the mode to require, unless a mode was set before.
 
-    @Argument(help: "A name for it, such as 2026-11.")
+            eyot identity key-set 2026-11 --file identity.pem
+            """)
+
+    @Argument(help: "A name for the key, for example 2026-11.")
     var id: String
 
-    @Option(help: "The PEM file of an RSA key of at least 2,048 bits, or of a P-256 key.")
+    @Option(help: "A PEM file with a P-256 key, or with an RSA key of at least 2048 bits.")
     var file: String
 
     @OptionGroup var server: ServerOptions

@@ -2,10 +2,15 @@ import ArgumentParser
 
 struct IdentityMode: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mode", abstract: "Say what becomes of phones that name a user and do not prove it.",
-        discussion: "off takes their word, report takes it and lists them, require takes such a phone for nobody's.")
+        commandName: "mode", abstract: "Set the treatment of devices that name a user without a proof.",
+        discussion: """
+            off believes them. report believes them and lists them. require registers them without a user and lists \
+            them.
 
-    @Argument(help: "off, report or require.")
+            eyot identity mode report
+            """)
+
+    @Argument(help: "The mode: off, report or require.")
     var mode: String
 
     @OptionGroup var server: ServerOptions

@@ -2,7 +2,7 @@ import ArgumentParser
 
 struct IdentityShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show what is asked of phones that name a user, and the keys that prove it.")
+        commandName: "show", abstract: "Show the mode, the keys and the terms for proofs of users.")
 
     @OptionGroup var server: ServerOptions
 

@@ -3,19 +3,22 @@ import EyotContract
 
 struct IdentityTerms: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "terms", abstract: "Say what else a token has to be that proves a user.",
-        discussion: "What is left out is as at first: any issuer, any audience, 366 days, and any number of phones.")
+        commandName: "terms", abstract: "Set further conditions for tokens that prove a user.",
+        discussion: """
+            Each option that is left out returns to its default: any issuer, any audience, 366 days, and any number of \
+            devices.
+            """)
 
-    @Option(help: "The token's iss.")
+    @Option(help: "The required iss of the token.")
     var issuer: String?
 
-    @Option(help: "The token's aud, or one of them.")
+    @Option(help: "The required aud of the token, or a member of its list.")
     var audience: String?
 
-    @Option(help: "Seconds that a token's exp may lie ahead at most.")
+    @Option(help: "The most seconds that the token's exp may lie ahead.")
     var longestSeconds: Int?
 
-    @Flag(help: "A token proves nothing on a second phone.")
+    @Flag(help: "Reject a token that a second device shows.")
     var oneDevice = false
 
     @OptionGroup var server: ServerOptions

@@ -2,6 +2,6 @@ import ArgumentParser
 
 struct KeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "key", abstract: "Make, rotate and revoke keys for the server.",
+        commandName: "key", abstract: "Create, list, rotate and revoke API keys.",
         subcommands: [KeyCreate.self, KeyList.self, KeyRotate.self, KeyRevoke.self])
 }

@@ -7,48 +7,66 @@ import Foundation
 
 struct KeyCreate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "create", abstract: "Make a key. It is shown this once.",
+        commandName: "create", abstract: "Create an API key and show it once.",
         discussion: """
-            With --operator it makes the first key of a new installation: it opens the database that EYOT_DATABASE_URL \
-            names, and works only while there is no operator's key. With --replace it makes one in the place of all \
-            that there are, which is what to do when the operator's key is lost. Every other key is made by the server.
+            --operator creates the first key of a new installation. It opens the database in EYOT_DATABASE_URL, and \
+            fails if an operator's key exists. Add --replace if the operator's key is lost. The new key then replaces \
+            all operator's keys. The server creates all other keys.
 
-            With --plane it is a key for the API of another vendor, which this server then answers. An identifier that is shown with it \
-            goes beside the key: Airship's app key, Braze's app id.
+            --plane creates a key for the API of another vendor, which this server then answers. The identifier that \
+            is shown with the key belongs to it: Airship's app key, or Braze's app id.
+
+            eyot key create --name ci --scope activities:read
             """)
 
-    @Flag(help: "Make the operator's first key, which declares apps.")
+    @Flag(help: "Create the operator's first key, which declares apps.")
     var `operator` = false
 
-    @Flag(help: "With --operator: revoke the operator's keys that there are.")
+    @Flag(help: "With --operator: revoke all existing operator's keys.")
     var replace = false
 
-    @Option(help: "What the key is for.")
+    @Option(help: "The purpose of the key. Needed without --operator.")
     var name: String?
 
-    @Option(help: "The API that takes it: eyot, or one of \(Vendors.all.map(\.name).joined(separator: ", ")).")
+    @Option(help: "The API that the key is for: eyot, or one of \(Vendors.all.map(\.name).joined(separator: ", ")).")
     var plane: String?
 
-    @Option(help: "What callers name beside it already: Braze's app id, Airship's app key. (default: made for you)")
+    @Option(
+        help: """
+            The identifier that callers already use: Braze's app id or Airship's app key. (default: created by the \
+            server)
+            """)
     var identifier: String?
 
     @Option(
-        help: "With --plane airship: a file with a public key for ES384, whose private part then gets tokens at /token."
-    )
+        help: """
+            With --plane airship: a PEM file with an ES384 public key. The holder of its private key gets tokens at \
+            /token.
+            """)
     var publicKey: String?
 
-    @Option(help: "What it may do, such as activities:read; more than once for more. (default: all that yours may)")
+    @Option(
+        help: """
+            A scope of the key, for example activities:read. Repeat it to add scopes. (default: the scopes of your \
+            key)
+            """)
     var scope: [String] = []
 
-    @Option(help: "When it stops to open anything, such as 2027-01-01T00:00:00Z. (default: never)")
+    @Option(help: "When the key expires, for example 2027-01-01T00:00:00Z. (default: never)")
     var expires: String?
 
     @Option(
-        help: "An address, or a range such as 203.0.113.0/24, from which alone it works; more than once for more."
-    )
+        help: """
+            An address or range from which the key works, for example 203.0.113.0/24. Repeat it to add more. (default: \
+            the addresses of your key)
+            """)
     var address: [String] = []
 
-    @Option(help: "sandbox or production, to reach no other phones; it then only declares and reads.")
+    @Option(
+        help: """
+            sandbox or production: limit the key to devices of this environment. The key can then only read and \
+            declare.
+            """)
     var environment: String?
 
     @OptionGroup var server: ServerOptions

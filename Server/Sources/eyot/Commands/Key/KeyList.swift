@@ -2,7 +2,7 @@ import ArgumentParser
 
 struct KeyList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the app's keys by their first characters.")
+        commandName: "list", abstract: "List the app's keys, each by its first characters.")
 
     @OptionGroup var server: ServerOptions
 

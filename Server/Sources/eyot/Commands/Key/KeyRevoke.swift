@@ -2,8 +2,7 @@ import ArgumentParser
 import EyotLab
 
 struct KeyRevoke: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "revoke", abstract: "Revoke a key: from now on it opens nothing.")
+    static let configuration = CommandConfiguration(commandName: "revoke", abstract: "Revoke a key at once.")
 
     @Argument(help: "The key's id, as `eyot key list` shows it.")
     var id: String

@@ -4,13 +4,17 @@ import EyotLab
 
 struct KeyRotate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rotate", abstract: "Make a key in the place of another one. It is shown this once.",
-        discussion: "The old key opens what it did until the overlap is over.")
+        commandName: "rotate", abstract: "Create a key that replaces another key, and show it once.",
+        discussion: """
+            The old key works until the overlap ends.
+
+            eyot key rotate 4 --overlap 3600
+            """)
 
     @Argument(help: "The old key's id, as `eyot key list` shows it.")
     var id: String
 
-    @Option(help: "Seconds for which both keys work, up to 30 days. (default: a day)")
+    @Option(help: "Seconds for which both keys work, 0 to 2592000 (30 days). (default: 86400, a day)")
     var overlap: Int?
 
     @OptionGroup var server: ServerOptions

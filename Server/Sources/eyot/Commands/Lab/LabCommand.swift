@@ -6,54 +6,64 @@ import UnixSignals
 
 struct LabCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "lab", abstract: "Run a server, Apple's push service and phones, to test a backend against.",
+        commandName: "lab", abstract: "Run a server, Apple's push service and phones, to test a backend.",
         discussion: """
-            Everything listens on this machine only and runs until SIGTERM. With --json the first line says where \
-            everything is; docs/reference/lab.md describes the control API, by which a test drives the phones.
+            Everything listens on this machine only, and runs until SIGTERM. With --json the first line has all \
+            addresses. docs/reference/lab.md describes the control API, with which a test drives the phones.
+
+            eyot lab --phones 3
             """,
         // Without a subcommand it runs the lab.
         subcommands: [LabCompare.self, LabPhoneCommand.self])
 
-    @Option(help: "How many phones to begin with; 0 for none.")
+    @Option(help: "The number of phones at the start, 0 to 10000.")
     var phones = 10
 
-    @Option(help: "The server's port; 0 for a free one.")
+    @Option(help: "The port of the server. 0 means a free port.")
     var httpPort = 0
 
-    @Option(help: "The push service's port; 0 for a free one.")
+    @Option(help: "The port of the push service. 0 means a free port.")
     var apnsPort = 0
 
-    @Option(help: "A folder in which database, phones, tokens and keys are kept over a restart.")
+    @Option(
+        help: """
+            A folder that keeps the database, phones, tokens and keys over a restart. (default: a folder that is \
+            deleted at the end)
+            """)
     var state: String?
 
     @Option(
         help: ArgumentHelp(
-            "A Live Activity type of yours: NAME[:name=ATTRIBUTE][=schema.json].",
+            "A Live Activity type of your app: NAME[:name=ATTRIBUTE][=schema.json].",
             discussion: """
-                ATTRIBUTE is the member of the attributes in which a card's name stands; without it that is \
-                eyotActivityName or a vendor's member. The schema is the file that the app's unit tests write, or one \
-                by hand, see docs/reference/schema.md in the repository. Without a schema any object is taken.
+                ATTRIBUTE is the member of the attributes that has the card's name. The default is eyotActivityName or \
+                a member of a vendor. The schema file comes from the app's unit tests, or is written by hand, see \
+                docs/reference/schema.md. Any object is accepted without a schema. Repeat it to add types.
                 """))
     var type: [TypeOption] = []
 
     @Option(
         help: ArgumentHelp(
-            "What the phones do where Apple's documentation is silent: switches by name.",
+            "Switches for behavior of the phones that Apple does not document.",
             discussion: """
-                narrow (limits as developers report them), NAME=VALUE such as tokenDelay=3 or startBudget.limit=2, a JSON \
-                object, or @file. Several times for several. docs/reference/lab.md lists the switches.
+                A value is narrow (limits that developers report), NAME=VALUE such as tokenDelay=3, a JSON object, or \
+                @file. Repeat it to set several switches. docs/reference/lab.md lists the switches.
                 """))
     var rules: [RulesOption] = []
 
-    @Option(help: "Broadcasts a minute that Apple takes of one channel; about 4 are reported. Without it, any number.")
+    @Option(
+        help: """
+            The most broadcasts a minute that Apple accepts for a channel. Developers report about 4. (default: \
+            unlimited)
+            """)
     var broadcastsPerMinute: Int?
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Give the server the schemas of the types, so that it refuses what the phones could not decode.")
+        help: "Store the schemas of the types on the server, so that it refuses content that phones could not decode.")
     var schemas = true
 
-    @Option(help: "The server's log level; its log is in server.log of the folder.")
+    @Option(help: "The log level of the server, which logs to server.log in the folder.")
     var logLevel = "info"
 
     @OptionGroup var output: LabOutput

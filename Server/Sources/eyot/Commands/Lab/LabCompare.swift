@@ -6,23 +6,25 @@ import PhoneSimulator
 
 struct LabCompare: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "compare", abstract: "Hold a recording of a real phone against the simulated one.",
+        commandName: "compare", abstract: "Compare a recording of a real phone with the simulated phone.",
         discussion: """
-            The example app records what ActivityKit does, as JSON lines. This does the same to a simulated phone, whose \
-            clock goes by the recording's, and says what both show, fact by fact; where they differ, which guesses decide \
-            it, and which of them would mend it if it were decided the other way. Asks no server. Exit code 1 means that \
-            something differs, 2 that the file is no recording.
+            The example app records the events of ActivityKit as JSON lines. The command repeats them on a simulated \
+            phone with the times of the recording, and compares the results. For each difference it lists the \
+            assumptions that explain it, and the changes that would remove it. Works without a server. Exit code 1 \
+            means a difference, 2 that the file is not a recording.
+
+            eyot lab compare recording.jsonl --ios 18.1
             """)
 
-    @Argument(help: "The recording; - for standard input.")
+    @Argument(help: "The recording. - reads standard input.")
     var file: String
 
     @Option(
-        help: "Another version of iOS for the simulated phone, for example 18.1. (default: the recording's)",
+        help: "The version of iOS of the simulated phone, for example 18.1. (default: the version of the recording)",
         transform: Self.version)
     var ios: IOSVersion?
 
-    @Option(help: "Seconds by which the same thing may come at another time.")
+    @Option(help: "Seconds by which times may differ, 0 to 86400.")
     var tolerance = RecordingComparison.defaultTolerance
 
     @OptionGroup var output: LabOutput

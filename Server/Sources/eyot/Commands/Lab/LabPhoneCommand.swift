@@ -5,7 +5,7 @@ import Foundation
 
 struct LabPhoneCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "phone", abstract: "Look at the phones of a running lab, and act on them.",
+        commandName: "phone", abstract: "List the phones of a running lab, and act on them.",
         subcommands: [LabPhoneList.self, LabPhoneShow.self, LabPhoneAdd.self, LabPhoneAct.self])
 }
 
@@ -13,7 +13,7 @@ struct LabPhoneCommand: AsyncParsableCommand {
 struct LabOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A file with the output of `eyot lab --json`. (default: the lab that began last on this machine)",
+            "A file with the output of `eyot lab --json`. (default: the newest lab on this machine)",
             valueName: "file"))
     var lab: String?
 
@@ -28,7 +28,7 @@ struct LabOptions: ParsableArguments {
 
 struct LabPhoneList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the phones of a lab, with the cards that each shows.")
+        commandName: "list", abstract: "List the phones of a lab, with the cards of each phone.")
 
     @OptionGroup var lab: LabOptions
     @OptionGroup var output: LabOutput
@@ -54,8 +54,8 @@ struct LabPhoneList: AsyncParsableCommand {
 
 struct LabPhoneShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show a phone: its cards, and each push with what the phone did with it and why."
-    )
+        commandName: "show", abstract: "Show the cards of a phone, and each push with its effect.",
+        discussion: "eyot lab phone show phone-1")
 
     @Argument(help: "The phone's id, for example phone-1.")
     var phone: String
@@ -72,7 +72,7 @@ struct LabPhoneAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Add phones to a lab.",
         discussion: """
-            MEMBER=VALUE is a text, MEMBER:=VALUE is JSON. docs/reference/lab.md lists the members.
+            MEMBER=VALUE sets a text, MEMBER:=VALUE sets JSON. docs/reference/lab.md lists the members.
 
             eyot lab phone add count:=2 user=anna os=17.2
             """)
@@ -92,9 +92,10 @@ struct LabPhoneAdd: AsyncParsableCommand {
 
 struct LabPhoneAct: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "act", abstract: "Do something on a phone of a lab: go offline, dismiss a card, press Allow.",
+        commandName: "act", abstract: "Act on a phone of a lab: go offline, dismiss a card, press Allow.",
         discussion: """
-            MEMBER=VALUE is a text, MEMBER:=VALUE is JSON. docs/reference/lab.md lists the actions and their members.
+            MEMBER=VALUE sets a text, MEMBER:=VALUE sets JSON. docs/reference/lab.md lists the actions and their \
+            members.
 
             eyot lab phone act phone-1 offline
             eyot lab phone act phone-1 dismiss name=final-2022

@@ -4,8 +4,8 @@ import Foundation
 
 struct MasterKeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "master-key", abstract: "Change the key that seals APNs keys in the database.",
-        discussion: "Works on the database that EYOT_DATABASE_URL names, while no server runs with it.",
+        commandName: "master-key", abstract: "Change the master key that encrypts APNs keys in the database.",
+        discussion: "Works on the database in EYOT_DATABASE_URL. Stop the server first.",
         subcommands: [MasterKeyRotate.self, MasterKeyDrop.self])
 
     /// Returns the settings that `eyot serve` would use.

@@ -4,13 +4,18 @@ import EyotServer
 
 struct MasterKeyDrop: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "drop", abstract: "Remove the APNs keys whose master key is lost.",
-        discussion: "They have to be stored anew, with `eyot app apns-key set`. Everything else stays.")
+        commandName: "drop", abstract: "Remove APNs keys that the master key cannot decrypt.",
+        discussion: """
+            Use it if the master key is lost. Then store the keys again with `eyot app apns-key set`. Everything else \
+            stays.
 
-    @Flag(help: "Do it: what is removed does not come back.")
+            eyot master-key drop --yes
+            """)
+
+    @Flag(help: "Confirm the removal, which cannot be undone.")
     var yes = false
 
-    @Flag(help: "Print one object.")
+    @Flag(help: "Print the result as a JSON object.")
     var json = false
 
     func validate() throws {

@@ -3,17 +3,19 @@ import EyotServer
 
 struct MasterKeyRotate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rotate", abstract: "Seal everything anew with another master key.",
+        commandName: "rotate", abstract: "Encrypt all sealed keys again with another master key.",
         discussion: """
-            The present key is the one that EYOT_MASTER_KEY, EYOT_MASTER_KEY_FILE or the file beside the database gives. \
-            Afterwards start the server with EYOT_MASTER_KEY_FILE naming the new file. Where it was interrupted, it may be \
+            The present key comes from EYOT_MASTER_KEY, EYOT_MASTER_KEY_FILE or the file beside the database. \
+            Afterwards set EYOT_MASTER_KEY_FILE to the new file and start the server. An interrupted rotation can be \
             run again.
+
+            eyot master-key rotate --to new-master.key
             """)
 
-    @Option(help: "The file with the new key; it is made where it is not there.")
+    @Option(help: "The file with the new key. It is created if it does not exist.")
     var to: String
 
-    @Flag(help: "Print one object.")
+    @Flag(help: "Print the result as a JSON object.")
     var json = false
 
     func run() async throws {

@@ -2,5 +2,6 @@ import ArgumentParser
 
 struct OperationCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "operation", abstract: "See what became of an accepted call.", subcommands: [OperationShow.self])
+        commandName: "operation", abstract: "Show the progress of an accepted call.",
+        subcommands: [OperationShow.self])
 }

@@ -4,15 +4,16 @@ import EyotLab
 
 struct OperationShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show an operation: whether it is done, or superseded by a later one.")
+        commandName: "show", abstract: "Show an operation and whether it is done or superseded.",
+        discussion: "eyot operation show 2 --wait --timeout 60")
 
-    @Argument(help: "The id that the call answered.")
+    @Argument(help: "The operation's id, from the answer of the call.")
     var id: String
 
-    @Flag(help: "Wait until it is done or superseded.")
+    @Flag(help: "Wait until the operation is done or superseded.")
     var wait = false
 
-    @Option(help: "With --wait, seconds after which to give up.")
+    @Option(help: "With --wait: seconds until the command gives up, more than 0 and at most 86400.")
     var timeout = 300.0
 
     @OptionGroup var server: ServerOptions

@@ -4,23 +4,27 @@ import Foundation
 
 struct SchemaCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Say whether a phone would decode a state or attributes.",
-        discussion: "Asks no server. Exit code 1 means that a phone would drop what is sent.")
+        commandName: "check", abstract: "Check whether the app can decode a state or attributes.",
+        discussion: """
+            Works without a server. Exit code 1 means that phones would drop the content.
 
-    @Argument(help: "The type's schema.")
+            eyot schema check MatchAttributes.json --state @state.json
+            """)
+
+    @Argument(help: "The schema file of the type.")
     var file: String
 
     @Option(
-        help: "What cards are to show, as JSON; @file reads a file, - standard input.",
+        help: "The state that cards show, as JSON. @file reads a file, - reads standard input.",
         transform: JSONArgument.init(parsing:))
     var state: JSONArgument?
 
     @Option(
-        help: "The attributes of a start, as JSON; @file reads a file, - standard input.",
+        help: "The attributes of a start, as JSON. @file reads a file, - reads standard input.",
         transform: JSONArgument.init(parsing:))
     var attributes: JSONArgument?
 
-    @Flag(help: "Print an object that has what does not fit.")
+    @Flag(help: "Print the mismatches as a JSON object.")
     var json = false
 
     func validate() throws {

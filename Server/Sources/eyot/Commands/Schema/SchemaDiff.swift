@@ -3,19 +3,21 @@ import EyotContract
 
 struct SchemaDiff: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "diff", abstract: "Say what another version of a schema means for phones.",
+        commandName: "diff", abstract: "Compare two versions of a schema.",
         discussion: """
-            Asks no server. Exit code 1 means that phones with an older build of the app may not decode what is sent \
-            for the new one.
+            Works without a server. Exit code 1 means that older builds of the app may not decode content for the new \
+            version.
+
+            eyot schema diff old.json new.json
             """)
 
-    @Argument(help: "The schema before.")
+    @Argument(help: "The schema file of the old version.")
     var old: String
 
-    @Argument(help: "The schema after.")
+    @Argument(help: "The schema file of the new version.")
     var new: String
 
-    @Flag(help: "Print an object with both lists.")
+    @Flag(help: "Print both lists as a JSON object.")
     var json = false
 
     func run() throws {

@@ -3,9 +3,11 @@ import EyotLab
 
 struct SchemaList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the builds for which a type's schema was pushed.",
-        discussion:
-            "The line without a build is that of every build that has none of its own. --json shows the schemas.")
+        commandName: "list", abstract: "List the builds that have a schema of a type.",
+        discussion: """
+            The line without a build is the schema of all builds without a schema of their own. --json shows the \
+            schemas.
+            """)
 
     @Argument(help: "The name of the ActivityAttributes type.")
     var type: String

@@ -4,20 +4,25 @@ import EyotLab
 
 struct SchemaPush: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "push", abstract: "Give the server the schema of a type: it refuses what phones could not decode.",
-        discussion: "It says what the schema means beside the one that was pushed last.")
+        commandName: "push", abstract: "Store the schema of a type on the server.",
+        discussion: """
+            The server then refuses states that phones could not decode. The answer compares the schema with the \
+            schema that was stored last.
 
-    @Argument(help: "The schema's file, as an app's unit test writes it.")
+            eyot schema push MatchAttributes.json --build '1.4 (27)'
+            """)
+
+    @Argument(help: "The schema file, as the app's unit test writes it.")
     var file: String
 
-    @Option(help: "The name of the type, where it is another than the file's title.")
+    @Option(help: "The name of the type. (default: the title in the file)")
     var type: String?
 
     @Option(
         name: .customLong("build"),
         help: """
-            A version of the app that has it, as its phones say it: "1.4 (27)". Several times for several; without it every build that \
-            has none of its own.
+            A build of the app that has the schema, for example "1.4 (27)". Repeat it to add builds. (default: all \
+            builds without a schema of their own)
             """)
     var builds: [String] = []
 

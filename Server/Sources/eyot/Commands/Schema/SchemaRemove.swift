@@ -3,12 +3,12 @@ import EyotLab
 
 struct SchemaRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Take back the schema that a build has; the type itself is not concerned.")
+        commandName: "remove", abstract: "Remove a schema from the server. The type stays.")
 
     @Argument(help: "The name of the ActivityAttributes type.")
     var type: String
 
-    @Option(help: "The version of the app; without it the schema of every build that has none of its own.")
+    @Option(help: "The build of the app. (default: the schema of all builds without a schema of their own)")
     var build: String?
 
     @OptionGroup var server: ServerOptions

@@ -3,16 +3,18 @@ import EyotContract
 
 struct SchemaTypes: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "types", abstract: "Write what phones decode as types of a backend's language.",
+        commandName: "types", abstract: "Write schemas as types in the language of a backend.",
         discussion: """
-            Prints one file with the types of all the schemas. TypeScript needs nothing, Python 3.11 or later, and \
-            Kotlin kotlinx.serialization.
+            Prints one file with the types of all schemas. Python needs version 3.11 or later. Kotlin needs \
+            kotlinx.serialization. TypeScript needs nothing more.
+
+            eyot schema types --language typescript MatchAttributes.json
             """)
 
-    @Option(help: "What the backend is written in.")
+    @Option(help: "The language of the backend.")
     var language: TypeLanguage
 
-    @Argument(help: "The schemas.")
+    @Argument(help: "The schema files.")
     var files: [String]
 
     func run() throws {

@@ -3,7 +3,8 @@ import EyotLab
 
 struct SegmentRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Remove a segment; what was accepted for it stays.")
+        commandName: "remove", abstract: "Remove a segment.",
+        discussion: "Starts and updates that were accepted for the segment stay.")
 
     @Argument(help: "The segment's name.")
     var name: String

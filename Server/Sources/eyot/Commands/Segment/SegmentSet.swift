@@ -3,9 +3,12 @@ import EyotLab
 
 struct SegmentSet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Save an audience under a name, in place of what had it.",
-        discussion:
-            "Who belongs is asked whenever the segment is used; a start that was accepted keeps those of its time.")
+        commandName: "set", abstract: "Save an audience under a name, and replace a segment of the same name.",
+        discussion: """
+            The members of a segment are read at each use. An accepted start keeps the members of its time.
+
+            eyot segment set early-birds --tag early --tag beta
+            """)
 
     @Argument(help: "The segment's name.")
     var name: String

@@ -3,7 +3,7 @@ import EyotLab
 
 struct TestDeviceRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Take a name away from a test device; the phone itself is not concerned.")
+        commandName: "remove", abstract: "Remove the name of a test device. The device stays.")
 
     @Argument(help: "The name.")
     var name: String

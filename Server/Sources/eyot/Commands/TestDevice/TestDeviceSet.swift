@@ -4,15 +4,16 @@ import EyotLab
 
 struct TestDeviceSet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Give a phone, or a person's phones, a name.")
+        commandName: "set", abstract: "Give a name to a device, or to all devices of a user.",
+        discussion: "eyot test-device set 'my phone' --device 1")
 
     @Argument(help: "The name, for example \"my phone\".")
     var name: String
 
-    @Option(help: "The device's id, as eyot device list shows it.")
+    @Option(help: "The device's id, as `eyot device list` shows it.")
     var device: String?
 
-    @Option(help: "The person whose phones are meant, by the id in your own system.")
+    @Option(help: "The user's id in your own system.")
     var user: String?
 
     @OptionGroup var server: ServerOptions

@@ -2,6 +2,6 @@ import ArgumentParser
 
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "token", abstract: "Take tokens in, and bring back those that Apple refused.",
+        commandName: "token", abstract: "Import tokens, and restore tokens that Apple refused.",
         subcommands: [TokenImport.self, TokenRestore.self])
 }

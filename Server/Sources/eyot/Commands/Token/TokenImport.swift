@@ -8,10 +8,13 @@ import Foundation
 
 struct TokenImport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Take in tokens that another service has.",
+        commandName: "import", abstract: "Import the tokens of another service.",
         discussion: """
-            A phone becomes a device that nobody can speak for; when its app registers here, the start token moves to it. Lines \
-            that are sent again change nothing. The columns and each vendor's form stand in docs/reference/token-import.md.
+            Each phone in the file becomes a device without a secret. Its start token moves to the device that its app \
+            registers. Repeated lines change nothing. docs/reference/token-import.md lists the columns and the formats \
+            of each vendor.
+
+            eyot token import tokens.csv --format csv --dry-run
             """)
 
     /// The most lines of one request.
@@ -19,19 +22,19 @@ struct TokenImport: AsyncParsableCommand {
     /// The most errors that are printed.
     private static let shown = 10
 
-    @Argument(help: "The file; - reads standard input.")
+    @Argument(help: "The file to import. - reads standard input.")
     var file: String
 
-    @Option(help: "What it holds: \(TokenFormat.names).")
+    @Option(help: "The format of the file: \(TokenFormat.names).")
     var format = TokenFormat.ndjson
 
-    @Option(help: "The Swift type of cards whose line names none, as in vendors' exports.")
+    @Option(help: "The ActivityAttributes type of lines that name none, as in exports of vendors.")
     var type: String?
 
-    @Option(help: "The environment of lines that name none: production or sandbox. (default: production)")
+    @Option(help: "The environment of lines that name none, production or sandbox. (default: production)")
     var environment: String?
 
-    @Flag(help: "Say what would become of each line, and change nothing.")
+    @Flag(help: "Report the result of each line, and change nothing.")
     var dryRun = false
 
     @OptionGroup var server: ServerOptions

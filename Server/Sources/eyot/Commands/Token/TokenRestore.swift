@@ -4,22 +4,26 @@ import EyotLab
 
 struct TokenRestore: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restore", abstract: "Use tokens again that were buried or set aside.",
-        discussion: "Cards get their newest state at once. A token that Apple refuses again is buried again.")
+        commandName: "restore", abstract: "Use dead tokens and tokens that were set aside again.",
+        discussion: """
+            Cards get their newest state at once. A token that Apple refuses again is dead again.
+
+            eyot token restore --activity final --reason Unregistered
+            """)
 
     @Flag(help: "All tokens of the app.")
     var all = false
 
-    @Option(help: "Those of a device, by its id.")
+    @Option(help: "The tokens of the device with this id.")
     var device: String?
 
-    @Option(help: "Those of an activity's cards, by its name.")
+    @Option(help: "The update tokens of the cards of this activity.")
     var activity: String?
 
-    @Option(help: "With --activity, that of one card alone.")
+    @Option(help: "With --activity: only the token of the card with this ordinal.")
     var ordinal: Int?
 
-    @Option(help: "Only those that Apple refused for this, for example Unregistered.")
+    @Option(help: "Only tokens that Apple refused for this reason, for example Unregistered.")
     var reason: String?
 
     @OptionGroup var server: ServerOptions

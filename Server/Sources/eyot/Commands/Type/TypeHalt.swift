@@ -1,7 +1,7 @@
 import ArgumentParser
 
 struct TypeHalt: AsyncParsableCommand {
-    static let configuration = HaltSwitch.halt("activities of a type")
+    static let configuration = HaltSwitch.halt("a type")
 
     @Argument(help: "The name of the ActivityAttributes type.")
     var type: String

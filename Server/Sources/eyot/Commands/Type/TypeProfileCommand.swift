@@ -4,23 +4,30 @@ import EyotLab
 
 struct TypeProfileCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "profile", abstract: "Show or change what cards of a type may spend of a phone's budgets.",
-        discussion: "Without options it shows the profile; what is not named stays as it is.")
+        commandName: "profile", abstract: "Show or change how much of a device's budgets cards of a type use.",
+        discussion: """
+            Without options the command shows the profile. Values without an option stay the same.
+
+            eyot type profile MatchAttributes --update-spacing 5 --starts-per-hour 20
+            """)
 
     @Argument(help: "The name of the ActivityAttributes type.")
     var type: String
 
     @Option(
-        help: "Seconds between two updates of one card; faster ones are conflated. Alerts, ends and urgent ones go.")
+        help: """
+            Seconds between two updates of a card, 0 to 3600. Faster states are conflated. Alerts, ends and urgent \
+            states do not wait.
+            """)
     var updateSpacing: Int?
 
-    @Option(help: "The same on phones that allow no frequent pushes.")
+    @Option(help: "The same for devices that do not allow frequent pushes.")
     var updateSpacingWithoutFrequentPushes: Int?
 
-    @Option(help: "Remote starts that one phone may get within an hour.")
+    @Option(help: "The most remote starts of a device within an hour.")
     var startsPerHour: Int?
 
-    @Option(help: "Seconds that a state stays fresh when no declaration says it.")
+    @Option(help: "Seconds until a state is stale if no declaration sets a stale date.")
     var staleAfter: Int?
 
     @OptionGroup var server: ServerOptions

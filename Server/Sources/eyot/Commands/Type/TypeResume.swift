@@ -2,7 +2,7 @@ import ArgumentParser
 
 struct TypeResume: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "resume", abstract: "Send again for activities of a type that was halted.")
+        commandName: "resume", abstract: "Resume the pushes of a halted type.")
 
     @Argument(help: "The name of the ActivityAttributes type.")
     var type: String

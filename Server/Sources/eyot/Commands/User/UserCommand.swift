@@ -2,5 +2,6 @@ import ArgumentParser
 
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "user", abstract: "Say what is known of a person.", subcommands: [UserSet.self, UserShow.self])
+        commandName: "user", abstract: "Set and show the tags of a user.",
+        subcommands: [UserSet.self, UserShow.self])
 }

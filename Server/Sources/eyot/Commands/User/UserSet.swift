@@ -4,17 +4,17 @@ import EyotLab
 
 struct UserSet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Set a person's tags.",
+        commandName: "set", abstract: "Set the tags of a user.",
         discussion: """
-            Without an option it changes nothing. To remove all tags, give --no-tags.
+            The tags replace all former tags. Without an option nothing changes.
 
-              eyot user set user-1 --tag fans --tag vip
+            eyot user set user-1 --tag fans --tag vip
             """)
 
-    @Argument(help: "The person's id in your own system.")
+    @Argument(help: "The user's id in your own system.")
     var id: String
 
-    @Option(help: "A tag; several times for several. Those that are not named are removed.")
+    @Option(help: "A tag. Repeat it to set several tags.")
     var tag: [String] = []
 
     @Flag(help: "Remove all tags.")

@@ -2,9 +2,9 @@ import ArgumentParser
 import EyotLab
 
 struct UserShow: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "show", abstract: "Show a person's tags.")
+    static let configuration = CommandConfiguration(commandName: "show", abstract: "Show the tags of a user.")
 
-    @Argument(help: "The person's id in your own system.")
+    @Argument(help: "The user's id in your own system.")
     var id: String
 
     @OptionGroup var server: ServerOptions
