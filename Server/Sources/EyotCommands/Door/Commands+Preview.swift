@@ -15,7 +15,8 @@ extension Commands {
     /// - Parameter longest: How many seconds members are counted that one transaction does not process.
     /// - Throws: The error that the declaration itself would get.
     package func preview(
-        _ body: DeclarationBody, match: VersionMatch?, longest: Double = CountAudience.longest, _ request: CommandRequest
+        _ body: DeclarationBody, match: VersionMatch?, longest: Double = CountAudience.longest,
+        _ request: CommandRequest
     ) async throws -> Change<Preview> {
         let app = try request.caller.requiredApp()
         let body = try await limited(body, to: request.caller, app.id)
