@@ -24,7 +24,7 @@ extension Simulation {
         record.owed[id] = .init(version: operation.version, until: alert.expiresAt, cards: Set(cards))
         guard fault == .alertsDropped else { return }
         for var replica in replicas where replica.phase == .live {
-            replica.alerted = operation.version
+            replica.alertedVersion = operation.version
             try ledger.update(replica)
         }
     }
@@ -98,6 +98,6 @@ extension SimulationOracle {
 extension Replica {
     /// Whether nothing prevents a push.
     fileprivate var isInOrder: Bool {
-        phase == .live && ending == nil && retry == nil && blocked == 0 && token?.probing == false && instance != nil
+        phase == .live && ending == nil && retry == nil && blockedVersion == 0 && token?.probing == false && instance != nil
     }
 }

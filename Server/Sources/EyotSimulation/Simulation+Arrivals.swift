@@ -161,7 +161,7 @@ extension Simulation {
         if let told = record.told[arrival.instance], token != told {
             record.violate("R8: \(arrival.instance) has a token that is older than what its phone has said")
         }
-        if let sequence, sequence < arrival.sequence, replica.accepted > arrival.accepted {
+        if let sequence, sequence < arrival.sequence, replica.acceptedVersion > arrival.accepted {
             record.violate("R1: \(arrival.instance) counts as told what its token was not told")
         }
     }
@@ -181,7 +181,7 @@ extension Simulation {
             guard var replica = try ledger.replica(arrival.ordinal, of: arrival.activity), replica.phase == .live,
                 let activity = try ledger.activity(arrival.activity)
             else { continue }
-            replica.accepted = max(replica.accepted, replica.desiredState(in: activity))
+            replica.acceptedVersion = max(replica.acceptedVersion, replica.desiredState(in: activity))
             try ledger.update(replica)
         }
     }

@@ -109,7 +109,7 @@ extension Simulation {
                 guard let activity = try ledger.activity(run.activity) else { continue }
                 for sent in page.sent[run.slots] where sent.push.event == .start {
                     guard try ledger.replica(sent.ordinal, of: run.activity)?.isFollowing == true else { continue }
-                    record.channelStarts[run.activity, default: [:]][activity.everyone] = time
+                    record.channelStarts[run.activity, default: [:]][activity.common.state] = time
                 }
             }
         }

@@ -41,7 +41,7 @@ extension Simulation {
 
     private func hasTakenEnd(of replica: Replica, in activity: Activity) -> Bool {
         let end = replica.endVersion(in: activity)
-        return end > 0 && replica.accepted >= end
+        return end > 0 && replica.acceptedVersion >= end
     }
 
     private func judge(_ operation: Operation, of activity: Activity, upTo last: Int = .max) throws {

@@ -147,8 +147,8 @@ extension Simulation {
     private func forgetAlerts(_ sent: ArraySlice<SentPush>, of id: ActivityID) throws {
         for push in sent where push.push.alertVersion > 0 {
             guard var replica = try ledger.replica(push.ordinal, of: id) else { continue }
-            replica.alerted = 0
-            replica.accepted = 0
+            replica.alertedVersion = 0
+            replica.acceptedVersion = 0
             try ledger.update(replica)
         }
     }
@@ -159,7 +159,7 @@ extension Simulation {
         var stands: [String: Int] = [:]
         for run in page.runs {
             for ordinal in run.ring?.open ?? [] {
-                stands["\(run.activity.rawValue)-\(ordinal)"] = try ledger.replica(ordinal, of: run.activity)?.accepted
+                stands["\(run.activity.rawValue)-\(ordinal)"] = try ledger.replica(ordinal, of: run.activity)?.acceptedVersion
             }
         }
         return stands
@@ -169,7 +169,7 @@ extension Simulation {
         for run in page.runs {
             for ordinal in run.ring?.open ?? [] {
                 guard var replica = try ledger.replica(ordinal, of: run.activity) else { continue }
-                replica.accepted = max(run.ring?.everyone ?? 0, replica.scoped)
+                replica.acceptedVersion = max(run.ring?.everyone ?? 0, replica.scopedState)
                 try ledger.update(replica)
             }
         }
@@ -225,10 +225,10 @@ extension Simulation {
 
     private func loseDeclarations(in ledger: any Ledger) throws {
         for name in Self.names {
-            guard var activity = try ledger.newestActivity(named: name, in: app), activity.everyone > 1 else {
+            guard var activity = try ledger.newestActivity(named: name, in: app), activity.common.state > 1 else {
                 continue
             }
-            activity.everyone -= 1
+            activity.common.state -= 1
             try ledger.update(activity)
         }
     }

@@ -135,7 +135,7 @@ extension Simulation {
         _ declared: SimulationRecord.Declared, of activity: ActivityID, in generation: SimulationRecord.Generation
     ) throws {
         for replica in try ledger.replicas(of: activity, after: 0, limit: .max)
-        where replica.scoped == declared.version || replica.ending == .declared(version: declared.version) {
+        where replica.scopedState == declared.version || replica.ending == .declared(version: declared.version) {
             var own = record.scoped[generation]?[replica.ordinal] ?? []
             guard !own.contains(where: { $0.version == declared.version }) else { continue }
             own.append(declared)

@@ -33,13 +33,13 @@ extension SimulationOracle {
         // Starts of one second count as one.
         let slack = 1 + simulation.skew
         let starts = (simulation.record.channelStarts[activity.id] ?? [:]).sorted { $0.key < $1.key }
-        for (version, left) in starts where version != activity.everyone {
+        for (version, left) in starts where version != activity.common.state {
             let since = simulation.time.seconds(since: left)
             let isMissed = [Channel.startLead, Channel.startReach].contains { wait in
                 since > wait + Self.longestPause && last.seconds(since: left) < wait - slack
             }
             guard isMissed else { continue }
-            violate("R1: starts of \(activity.name) with \(version) may have missed \(activity.everyone)")
+            violate("R1: starts of \(activity.name) with \(version) may have missed \(activity.common.state)")
         }
     }
 

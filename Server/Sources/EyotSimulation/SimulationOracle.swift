@@ -53,8 +53,8 @@ struct SimulationOracle {
             activity.generation == generation.number
         else { return }
         let state = declared.last { !$0.isEnd && !$0.isDropped }?.version ?? 0
-        if activity.everyone != state {
-            violate("R9, R14: \(generation.name) stands at \(activity.everyone), declared was \(state)")
+        if activity.common.state != state {
+            violate("R9, R14: \(generation.name) stands at \(activity.common.state), declared was \(state)")
         }
         let end = declared.last { $0.isEnd && !$0.isDropped }?.version
         if activity.end != end {
@@ -94,7 +94,7 @@ struct SimulationOracle {
         let concern = try concern(for: replica, in: activity)
         let expected = concern.newest()
         let newest = try simulation.ledger.newestActivity(named: activity.name, in: simulation.app)
-        let isRefused = { (one: SimulationRecord.Declared?) in one.map { $0.version == replica.blocked } ?? false }
+        let isRefused = { (one: SimulationRecord.Declared?) in one.map { $0.version == replica.blockedVersion } ?? false }
         if concern.end == nil ? isRefused(expected) : concern.possibleEnds.contains(where: isRefused) { return }
         if newest?.id != activity.id || concern.end != nil || replica.ending != nil {
             return violate("R5: \(label) still runs")
@@ -102,11 +102,11 @@ struct SimulationOracle {
         // An answer may have brought the card up to date. Apple's acceptance of a push is required all the same.
         guard let expected else { return }
         let shown = card.content.state.object?["n"]?.integer
-        if replica.accepted == expected.version, shown == expected.state { return }
+        if replica.acceptedVersion == expected.version, shown == expected.state { return }
         // A card dismissed in between may never have had the name. The state then came from the one before it.
         let inherited = try self.concern(for: replica, in: activity, pastDismissed: true).newest()
-        if let inherited, replica.accepted == inherited.version, shown == inherited.state { return }
-        if replica.accepted != expected.version { violate("R1: \(label) was last pushed \(replica.accepted)") }
+        if let inherited, replica.acceptedVersion == inherited.version, shown == inherited.state { return }
+        if replica.acceptedVersion != expected.version { violate("R1: \(label) was last pushed \(replica.acceptedVersion)") }
         // A card with a channel and a token may get a common state after its own.
         if card.updates.channel != nil, shown == concern.common.last(where: { !$0.isEnd })?.state { return }
         if shown != expected.state, !simulation.record.spent.contains(card.id) {
@@ -131,7 +131,7 @@ struct SimulationOracle {
         let phone = simulation.phones[index]
         guard let replica = try simulation.ledger.replica(ofInstance: card.id, on: phone.device),
             let activity = try simulation.ledger.activity(replica.activity), replica.phase == .ended,
-            replica.ending != .replaced, replica.blocked == 0, !phone.isQuiet
+            replica.ending != .replaced, replica.blockedVersion == 0, !phone.isQuiet
         else { return }
         // iOS ended the card after eight hours, not Eyot.
         let lifetime = card.endedAt?.timeIntervalSince(card.startedAt) ?? 0

@@ -83,7 +83,7 @@ import Testing
                 var replica = Replica(
                     activity: activity.id, ordinal: number, device: DeviceID(rawValue: Int64(number)),
                     phase: number < 4 ? .ended : .starting, createdAt: Instant(second: 0))
-                replica.accepted = 2
+                replica.acceptedVersion = 2
                 if number == 4 {
                     replica.lease = Lease(state: .unknown, version: 1)
                 }

@@ -27,7 +27,7 @@ struct ArrivalTests {
         var replica = Replica(activity: final.id, ordinal: 1, device: device.id, phase: .live, createdAt: begin)
         replica.instance = card.instance
         replica.token = UpdateToken(token: try Self.token(1), environment: .sandbox, version: 1, setAt: begin)
-        (replica.accepted, replica.lastSecond) = (2, begin.second)
+        (replica.acceptedVersion, replica.lastSecond) = (2, begin.second)
         ledger.insert(replica)
     }
 
@@ -131,10 +131,10 @@ struct ArrivalTests {
     @Test func `what Apple took for the former token meanwhile goes again`() throws {
         #expect(try log(batch(.setUpdateToken(card, token: try Self.token(2))), at: begin + 5) != nil)
         var pushed = try #require(replica)
-        (pushed.accepted, pushed.lastSecond) = (3, begin.second + 5)
+        (pushed.acceptedVersion, pushed.lastSecond) = (3, begin.second + 5)
         ledger.update(pushed)
         try merge(at: begin + 9)
-        #expect(replica?.accepted == 2)
+        #expect(replica?.acceptedVersion == 2)
         #expect(replica?.lastSecond == begin.second + 5)
     }
 

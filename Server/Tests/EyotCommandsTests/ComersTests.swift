@@ -66,7 +66,7 @@ struct ComersTests {
     /// The newest state for each phone alone, by its number.
     private func scoped() throws -> [Int64: Int] {
         let places = ledger.replicas(of: try activity().id, after: 0, limit: .max)
-        return Dictionary(uniqueKeysWithValues: places.map { ($0.device.rawValue, $0.scoped) })
+        return Dictionary(uniqueKeysWithValues: places.map { ($0.device.rawValue, $0.scopedState) })
     }
 
     private func numbers(_ group: FrozenMembers.Group) -> [Int64] {

@@ -96,11 +96,11 @@ struct DeclareLimitTests {
         let accepted = try await declare(update(2, for: .tag("fans")), in: app)
         #expect(accepted.members == many)
         #expect(accepted.pending == many - MemberList.inlineLimit)
-        #expect(try await replicas(of: app).count { $0.scoped == 2 } == MemberList.inlineLimit)
+        #expect(try await replicas(of: app).count { $0.scopedState == 2 } == MemberList.inlineLimit)
         #expect(try await process())
         #expect(try await operation(accepted.id, in: app)?.pending == 7)
         while try await process() {}
-        #expect(try await replicas(of: app).allSatisfy { $0.scoped == 2 })
+        #expect(try await replicas(of: app).allSatisfy { $0.scopedState == 2 })
         #expect(try await operation(accepted.id, in: app)?.pending == 0)
         #expect(try await operation(accepted.id, in: app)?.members == many)
     }
@@ -112,8 +112,8 @@ struct DeclareLimitTests {
         _ = try await declare(update(3, for: .device(last.device)), in: app)
         while try await process() {}
         let told = try await replicas(of: app)
-        #expect(told.last?.scoped == 3)
-        #expect(told.dropLast().allSatisfy { $0.scoped == 2 })
+        #expect(told.last?.scopedState == 3)
+        #expect(told.dropLast().allSatisfy { $0.scopedState == 2 })
     }
 
     @Test func `A scope is frozen: who leaves it is told, and who joins it is not`() async throws {
@@ -134,8 +134,8 @@ struct DeclareLimitTests {
         }
         while try await process() {}
         let told = try await replicas(of: app)
-        #expect(told.count { $0.scoped == 2 } == many)
-        #expect(told.last?.scoped == 0)
+        #expect(told.count { $0.scopedState == 2 } == many)
+        #expect(told.last?.scopedState == 0)
     }
 
     @Test func `A card that took a member's name is told for it, also where that was gone by then`() async throws {
@@ -160,7 +160,7 @@ struct DeclareLimitTests {
         let told = try await replicas(of: app)
         #expect(told.count == many + 1)
         #expect(told.last?.instance == "new")
-        #expect(told.last?.scoped == 2)
+        #expect(told.last?.scopedState == 2)
         #expect(told.dropLast().last?.phase == .dismissed)
     }
 
@@ -204,8 +204,8 @@ struct DeclareLimitTests {
         let places = try await replicas(of: app)
         #expect(places.map(\.ordinal) == Array(1...many))
         #expect(Set(places.map(\.device)).count == many)
-        #expect(places.allSatisfy { $0.lease?.version == accepted.version && $0.scoped == accepted.version })
-        #expect(places.allSatisfy { $0.alerted == accepted.version })
+        #expect(places.allSatisfy { $0.lease?.version == accepted.version && $0.scopedState == accepted.version })
+        #expect(places.allSatisfy { $0.alertedVersion == accepted.version })
     }
 
     @Test func `An end calls off the places that have not been kept`() async throws {

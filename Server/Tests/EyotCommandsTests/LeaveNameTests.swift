@@ -32,7 +32,7 @@ struct LeaveNameTests {
                 phase: ordinal == 1 ? .dead(death) : .waitingForToken, createdAt: now)
             (replica.instance, replica.appearedAt) = (instance, now + Double(ordinal))
             if ordinal == 1 {
-                (replica.scoped, replica.scopedAlert) = (2, 2)
+                (replica.scopedState, replica.scopedAlert) = (2, 2)
                 replica.token = UpdateToken(token: token, environment: .sandbox, version: 1, setAt: now)
             }
             ledger.insert(replica)
@@ -47,7 +47,7 @@ struct LeaveNameTests {
     private func expectHeir() throws {
         let cards = ledger.replicas(of: activity, after: 0, limit: .max)
         #expect(cards.map(\.ending) == [.replaced, nil])
-        #expect(cards.map(\.scoped) == [2, 2])
+        #expect(cards.map(\.scopedState) == [2, 2])
         #expect(cards.map(\.scopedAlert) == [2, 2])
     }
 
@@ -90,7 +90,7 @@ struct LeaveNameTests {
         try report(.setUpdateToken(old, token: try #require(PushToken(bytes: [2]))))
         let cards = ledger.replicas(of: activity, after: 0, limit: .max)
         #expect(cards.map(\.ending) == [nil, nil])
-        #expect(cards.map(\.scoped) == [2, 0])
+        #expect(cards.map(\.scopedState) == [2, 0])
     }
 
     @Test func `has its name where the other one is gone`() throws {
@@ -101,6 +101,6 @@ struct LeaveNameTests {
         _ = try ApplyChanges(Transaction(ledger, at: now + 60))(batch, of: device)
         let cards = ledger.replicas(of: activity, after: 0, limit: .max)
         #expect(cards.map(\.ending) == [nil, nil])
-        #expect(cards.map(\.scoped) == [2, 0])
+        #expect(cards.map(\.scopedState) == [2, 0])
     }
 }

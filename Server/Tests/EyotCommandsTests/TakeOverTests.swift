@@ -60,7 +60,7 @@ struct TakeOverTests {
         try change { replica in
             replica.lease?.state = state
             if state != .planned { replica.lease?.sentAt = now }
-            replica.scoped = 1
+            replica.scopedState = 1
         }
         try report(.setStartToken(type: "Match", token: token))
         try declare(2)
@@ -70,7 +70,7 @@ struct TakeOverTests {
         #expect(places.last?.lease?.state == state)
         try report(.cardSeen(Card(instance: "card", name: "final", type: "Match")))
         let card = try #require(ledger.replica(ofInstance: "card", on: device))
-        #expect((card.ordinal, card.scoped) == (2, 1))
+        #expect((card.ordinal, card.scopedState) == (2, 1))
     }
 
     @Test func `leaves it the start whose answer is awaited`() throws {
@@ -114,12 +114,12 @@ struct TakeOverTests {
         try change { replica in
             replica.lease?.state = .accepted
             replica.lease?.sentAt = now
-            replica.scoped = 1
+            replica.scopedState = 1
         }
         let card = Card(instance: "card", name: "final", type: "Match")
         try report(.cardSeen(card), .setStartToken(type: "Match", token: token))
         let known = try #require(ledger.replica(ofInstance: "card", on: device))
-        #expect((known.ordinal, known.scoped) == (2, 1))
+        #expect((known.ordinal, known.scopedState) == (2, 1))
     }
 
     /// Plans a start for later that is for these users alone.

@@ -32,8 +32,8 @@ struct LateEvidenceTests {
         _ = replica.settle(
             sent, verdict: verdict, deadSince: nil, stampedUpTo: 0, at: now, tally: &tally,
             declaration: { $0 == 1 ? declaration : nil })
-        #expect(replica.alerted == (verdict.reason == nil ? 1 : 0))
-        #expect(replica.accepted == 0)
+        #expect(replica.alertedVersion == (verdict.reason == nil ? 1 : 0))
+        #expect(replica.acceptedVersion == 0)
     }
 
     @Test func `A card that ended keeps no token that is dead`() throws {

@@ -73,7 +73,7 @@ struct CanaryTests {
         try drive.run()
         #expect(drive.pages.count == rest)
         #expect((0..<3).allSatisfy { drive.ledger.ringPage($0, of: id)?.seen == 2 })
-        #expect(drive.ledger.replicas(of: id, after: 0, limit: .max).allSatisfy { $0.accepted == 2 })
+        #expect(drive.ledger.replicas(of: id, after: 0, limit: .max).allSatisfy { $0.acceptedVersion == 2 })
     }
 
     @Test func `Its operation is under way until everybody has it`() throws {

@@ -401,7 +401,7 @@ struct ChannelStartTests {
         try AdvanceCanary(Transaction(world.ledger, at: world.now)).proceed(&activity)
         world.advance(2)
         try world.work()
-        #expect(world.asked.suffix(1) == ["update \(activity.everyone)"])
+        #expect(world.asked.suffix(1) == ["update \(activity.common.state)"])
         #expect(world.lastAlert == nil, "each card that follows was started with it")
         world.advance(5)
         try world.declare(.update, score: 3, alert: "Own goal")

@@ -59,7 +59,7 @@ struct LanguageTests {
         #expect(drive.pushes.allSatisfy { ($0.title == "Tor") == ($0.ordinal % 4 == 0) })
         let activity = try #require(drive.ledger.newestActivity(named: "m", in: app.id))
         let replicas = drive.ledger.replicas(of: activity.id, after: 0, limit: .max)
-        #expect(replicas.allSatisfy { $0.accepted == 1 && $0.alerted == 1 })
+        #expect(replicas.allSatisfy { $0.acceptedVersion == 1 && $0.alertedVersion == 1 })
         // What comes without an alert is the same for all of them.
         drive.now = drive.now + 5
         try declare(drive, app, 2, alert: nil)

@@ -56,7 +56,7 @@ struct LateAnswerTests {
             #expect(drive.pages.map(\.count) == [cards, cards])
             let activity = try #require(drive.ledger.newestActivity(named: "m", in: app.id))
             let replicas = drive.ledger.replicas(of: activity.id, after: 0, limit: .max)
-            #expect(replicas.allSatisfy { $0.accepted == 1 && $0.phase == .live && !$0.isSuspect })
+            #expect(replicas.allSatisfy { $0.acceptedVersion == 1 && $0.phase == .live && !$0.isSuspect })
         }
     }
 

@@ -57,7 +57,7 @@ struct PauseTests {
 
     private func stands(_ drive: EngineDrive, _ app: App) throws -> Set<Int> {
         let activity = try #require(drive.ledger.newestActivity(named: "m", in: app.id))
-        return Set(drive.ledger.replicas(of: activity.id, after: 0, limit: .max).map(\.accepted))
+        return Set(drive.ledger.replicas(of: activity.id, after: 0, limit: .max).map(\.acceptedVersion))
     }
 
     @Test("A missing key stops its environment and not the other, whose states go out at once", arguments: crowds)
@@ -370,7 +370,7 @@ struct PauseTests {
         let activity = try #require(drive.ledger.activity(id))
         #expect(activity.openCanary == nil, "it has gone on")
         #expect((activity.canary?.answers.accepted ?? 0) > 0, "and somebody has answered")
-        #expect((61...400).allSatisfy { drive.ledger.replica($0, of: id)?.accepted == 2 })
+        #expect((61...400).allSatisfy { drive.ledger.replica($0, of: id)?.acceptedVersion == 2 })
     }
 
     @Test func `A canary of which nobody can be asked waits until they can`() throws {

@@ -32,7 +32,7 @@ struct ProbationTests {
         try drive.declare(app)
         for ordinal in 1_401...1_500 {
             var replica = try #require(drive.ledger.replica(ordinal, of: id))
-            replica.accepted = 1
+            replica.acceptedVersion = 1
             drive.ledger.update(replica)
         }
         try drive.declare(app)
@@ -95,7 +95,7 @@ struct ProbationTests {
                 device: started.device, type: "T", token: token, environment: .production, setAt: drive.now), in: app.id
         )
         #expect(try !drive.ledger.isStartTokenProven(of: started))
-        (started.accepted, started.startsAt) = (1, drive.now + 1)
+        (started.acceptedVersion, started.startsAt) = (1, drive.now + 1)
         drive.ledger.update(started)
         #expect(try drive.ledger.isStartTokenProven(of: started))
     }

@@ -41,7 +41,7 @@ struct RingGroupTests {
         #expect(shown.allSatisfy { $0.value == ($0.key.isMultiple(of: 2) ? 2 : 1) })
         let activity = try #require(drive.ledger.newestActivity(named: "m", in: app.id))
         let replicas = drive.ledger.replicas(of: activity.id, after: 0, limit: .max)
-        #expect(replicas.allSatisfy { $0.accepted == ($0.ordinal.isMultiple(of: 2) ? 2 : 1) })
+        #expect(replicas.allSatisfy { $0.acceptedVersion == ($0.ordinal.isMultiple(of: 2) ? 2 : 1) })
         #expect(drive.pages.count == 2, "one for each page of the ring")
     }
 

@@ -29,7 +29,7 @@ struct RingLapTests {
         let id = try activity(drive, app).id
         for ordinal in 1...20 {
             var replica = try #require(drive.ledger.replica(ordinal, of: id))
-            replica.accepted = 0
+            replica.acceptedVersion = 0
             drive.ledger.update(replica)
         }
         drive.ledger.woken.insert(id)

@@ -71,7 +71,7 @@ struct ReasonTests {
             case .dropPush:
                 #expect(play.world.pushes == ["5 a update 1", "6 a update 2"])
                 #expect(replica.blockedReason == reason)
-                #expect(replica.accepted == 2)
+                #expect(replica.acceptedVersion == 2)
             }
             if ![.pauseApp, .pauseChannels].contains(reason.action) { #expect(try play.app.pauses.isEmpty) }
         }

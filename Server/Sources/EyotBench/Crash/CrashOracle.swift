@@ -68,7 +68,7 @@ struct CrashOracle: Sendable {
             }
             let phone = phones[number]
             if phone.hasCard {
-                if replica.phase != .ended || replica.accepted != trace.declared {
+                if replica.phase != .ended || replica.acceptedVersion != trace.declared {
                     wrong["have a card that was ended, and are \(replica.phase) for the server (R9)", default: 0] += 1
                 }
             } else if !replica.isStartUnknown {

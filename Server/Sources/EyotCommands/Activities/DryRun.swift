@@ -88,8 +88,8 @@ private struct SampleCards {
         var replica = sample(.starting)
         replica.lease = Lease(version: declared.version)
         replica.startsAt = activity.startsAt
-        if declared.scope != .everyone { replica.scoped = declared.version }
-        replica.alerted = declared.version
+        if declared.scope != .everyone { replica.scopedState = declared.version }
+        replica.alertedVersion = declared.version
         return replica
     }
 
@@ -99,7 +99,7 @@ private struct SampleCards {
             declared.kind == .end || (declared.scope == .everyone) != isScoped
         else { return [] }
         var card = sample(.live)
-        (card.accepted, card.alerted) = (version - 1, version - 1)
+        (card.acceptedVersion, card.alertedVersion) = (version - 1, version - 1)
         if isScoped { card.take(declared, in: activity) }
         var pushes: [PlannedPush] = []
         for language in try languages(of: version) {

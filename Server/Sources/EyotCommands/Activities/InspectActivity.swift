@@ -62,7 +62,7 @@ package struct InspectActivity: Sendable {
     private func report(on activity: Activity) async throws -> ActivityReport {
         var report = try await store.read { ledger in
             var report = ActivityReport(activity: activity)
-            report.newest = try ledger.declaration(activity.everyone, of: activity.id)
+            report.newest = try ledger.declaration(activity.common.state, of: activity.id)
             report.halt = try ledger.app(activity.app)?.halt(of: activity)
             report.endedBy = try activity.end.flatMap { try ledger.declaration($0, of: activity.id) }
             report.channels = try ledger.channels(of: activity.id)

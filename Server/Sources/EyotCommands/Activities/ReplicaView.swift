@@ -62,8 +62,8 @@ struct ReplicaLens {
             replica.phase == .starting
             ? replica.startsAt ?? replica.createdAt : replica.token?.setAt ?? replica.createdAt
         let newest = activity.version(for: replica.ordinal)
-        let last = min(newest, replica.accepted + Self.versionLimit)
-        for version in stride(from: replica.accepted + 1, through: last, by: 1) {
+        let last = min(newest, replica.acceptedVersion + Self.versionLimit)
+        for version in stride(from: replica.acceptedVersion + 1, through: last, by: 1) {
             guard let declaration = try declaration(version), replica.isConcerned(by: declaration) else { continue }
             return max(declaration.countsFrom, reachable)
         }

@@ -53,8 +53,8 @@ struct ReserveStart: UseCase {
         var replica = Replica(
             activity: activity.id, ordinal: activity.nextOrdinal, device: device, phase: .starting,
             lease: Lease(version: terms.attributesVersion), startsAt: terms.startsAt, createdAt: acceptedAt)
-        if terms.isScoped { (replica.scoped, replica.scopedAsOf) = (terms.attributesVersion, terms.asOf) }
-        replica.alerted = terms.alerted
+        if terms.isScoped { (replica.scopedState, replica.scopedAsOf) = (terms.attributesVersion, terms.asOf) }
+        replica.alertedVersion = terms.alerted
         return replica
     }
 }

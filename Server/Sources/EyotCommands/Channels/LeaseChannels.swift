@@ -26,14 +26,14 @@ struct LeaseChannels: UseCase {
         for environment in environments where !had.contains(environment) {
             if var free = try ledger.freeChannel(of: activity.app, in: environment, at: now) {
                 free.lease(by: activity.id, at: now)
-                free.alerted = activity.alert
+                free.alerted = activity.common.alert
                 try ledger.update(free)
                 continue
             }
             var channel = Channel(
                 id: ChannelID(rawValue: 0), app: activity.app, environment: environment, activity: activity.id,
                 wantedAt: now)
-            channel.alerted = activity.alert
+            channel.alerted = activity.common.alert
             if try ledger.channelCount(of: activity.app, in: environment) >= limit {
                 (channel.phase, channel.reason, channel.dueAt) = (.lost, .cannotCreateChannelConfig, nil)
             }

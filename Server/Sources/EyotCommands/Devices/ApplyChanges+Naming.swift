@@ -106,7 +106,7 @@ extension ApplyChanges {
         }
         guard let declaration else { return }
         replica.take(declaration, in: activity)
-        if start.place.lease?.state == .accepted { replica.accepted = declaration.version }
+        if start.place.lease?.state == .accepted { replica.acceptedVersion = declaration.version }
     }
 
     /// The declaration that another card of the same start has made.

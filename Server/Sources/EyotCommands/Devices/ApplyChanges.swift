@@ -195,7 +195,7 @@ package struct ApplyChanges: UseCase {
             for var other in replicas
             where other.activity == activity.id && other.ordinal != replica.ordinal && other.supersede() {
                 // An alert that is on its way to the other card is heard on this phone.
-                if other.token != nil { replica.alerted = max(replica.alerted, activity.version) }
+                if other.token != nil { replica.alertedVersion = max(replica.alertedVersion, activity.version) }
                 replica.inherit(from: other)
                 try ledger.update(other)
             }
@@ -289,7 +289,7 @@ package struct ApplyChanges: UseCase {
             activity: activity.id, ordinal: activity.nextOrdinal, device: device.id, phase: .waitingForToken,
             createdAt: now)
         // A card that joins later hears no older alerts (R4).
-        replica.alerted = activity.version(for: replica.ordinal)
+        replica.alertedVersion = activity.version(for: replica.ordinal)
         activity.nextOrdinal += 1
         try ledger.insert(replica)
         return (activity, replica)

@@ -35,10 +35,10 @@ struct LeaveFormerUser: UseCase {
         _ replica: inout Replica, in activity: Activity, of app: App, by device: Device, formerly former: String
     ) -> Bool {
         if activity.isForOthers(than: device, of: app, formerly: former) { return replica.cancelForOtherPerson() }
-        guard replica.isWithinReach, replica.scoped > 0 || activity.pendingScopes > 0 else { return false }
+        guard replica.isWithinReach, replica.scopedState > 0 || activity.pendingScopes > 0 else { return false }
         let isClosed = replica.close(upTo: activity.version)
         // Only the former user's content was ever declared for it.
-        if replica.desiredState(in: activity) == 0, replica.accepted > 0 { return replica.cancelForOtherPerson() }
+        if replica.desiredState(in: activity) == 0, replica.acceptedVersion > 0 { return replica.cancelForOtherPerson() }
         return isClosed
     }
 }

@@ -95,7 +95,7 @@ extension Commands {
                 let replicas = try ledger.replicas(
                     of: device.id, after: last.activity, ordinal: last.ordinal, limit: Self.cardsAtOnce)
                 let page = try replicas.compactMap { replica -> DeviceExport.Card? in
-                    let own = try ledger.declaration(replica.scoped, of: replica.activity)
+                    let own = try ledger.declaration(replica.scopedState, of: replica.activity)
                     let content = own?.scope == .members(count: 1) ? own?.content.state : nil
                     return try ledger.activity(replica.activity).map {
                         DeviceExport.Card(replica: replica, activity: $0, content: content)

@@ -29,7 +29,7 @@ package struct EraseContents {
     ) throws -> ([Trace], next: ForgetDevice.Place?) {
         let replicas = try ledger.replicas(
             of: device, after: place.activity, ordinal: place.ordinal, limit: Self.page)
-        let traces = replicas.map { Trace(activity: $0.activity, scoped: $0.scoped) }
+        let traces = replicas.map { Trace(activity: $0.activity, scoped: $0.scopedState) }
         guard replicas.count == Self.page, let last = replicas.last else { return (traces, nil) }
         var next = ForgetDevice.Place()
         (next.activity, next.ordinal) = (last.activity, last.ordinal)
@@ -64,7 +64,7 @@ package struct EraseContents {
             for replica in replicas {
                 guard let device = try ledger.device(replica.device), !device.isForgotten else { continue }
                 isAnybodyLeft = true
-                shown.formUnion([replica.scoped, replica.lease?.version].compactMap(\.self))
+                shown.formUnion([replica.scopedState, replica.lease?.version].compactMap(\.self))
             }
             guard replicas.count == Self.page, let end = replicas.last else { break }
             last = end.ordinal

@@ -1,23 +1,9 @@
 import EyotContract
 
 extension Activity {
-    /// The declarations that count for everyone.
-    package var common: DeclaredForEveryone {
-        get {
-            var common = DeclaredForEveryone()
-            (common.state, common.asOf, common.alert, common.urgent, common.end) =
-                (everyone, everyoneAsOf, alert, urgent, end)
-            return common
-        }
-        set {
-            (everyone, everyoneAsOf, alert, urgent, end) =
-                (newValue.state, newValue.asOf, newValue.alert, newValue.urgent, newValue.end)
-        }
-    }
-
     /// The declarations for everyone that apply to this replica. Only this function decides which replicas have a
     /// canary's declaration.
-    package func common(for ordinal: Int) -> DeclaredForEveryone {
+    package func common(for ordinal: Int) -> CommonState {
         guard let canary, isInShare(ordinal) else { return common }
         return canary.common
     }
@@ -38,7 +24,7 @@ extension Activity {
     }
 
     /// The newest state declared for everyone, including a state that is being tried.
-    package var declaredState: Int { openCanary?.common.state ?? everyone }
+    package var declaredState: Int { openCanary?.common.state ?? common.state }
 
     /// The canary, if it is under way or has failed.
     package var openCanary: Canary? { canary.flatMap { $0.isOpen ? $0 : nil } }

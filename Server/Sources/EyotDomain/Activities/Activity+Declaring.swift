@@ -220,7 +220,7 @@ extension DeclarationRequest {
 
     /// Whether a scoped state is true of a later moment than the common state, and the request is too.
     private func tellsMore(than newest: Activity) -> Bool {
-        guard let scoped = newest.scopedAsOf, let common = newest.everyoneAsOf, scoped > common else { return false }
+        guard let scoped = newest.scopedAsOf, let common = newest.common.asOf, scoped > common else { return false }
         return asOf.map { $0 > common } ?? true
     }
 

@@ -12,7 +12,7 @@ extension Activity {
         attributes: JSONValue? = nil,
         asOf: Instant? = nil, at now: Instant
     ) -> Declaration {
-        let former = newestForEveryone
+        let former = newestCommon
         version += 1
         if scope != .everyone, kind == .state, let asOf { scopedAsOf = max(scopedAsOf ?? asOf, asOf) }
         if kind == .end, isEnded { firstEnd = firstEnd ?? end }
@@ -100,8 +100,8 @@ extension Replica {
     package mutating func take(_ declaration: Declaration, in activity: Activity) {
         guard declaration.version > closedVersion else { return }
         switch declaration.kind {
-        case .state where declaration.version > scoped || isLater(declaration.asOf):
-            scoped = declaration.version
+        case .state where declaration.version > scopedState || isLater(declaration.asOf):
+            scopedState = declaration.version
             scopedAsOf = declaration.asOf
         case .state: break
         case .end:
@@ -119,7 +119,7 @@ extension Replica {
             declaration.version > max(activity.common(for: ordinal).alert, scopedAlert)
         else { return }
         scopedAlert = declaration.version
-        alerted = min(alerted, declaration.version - 1)
+        alertedVersion = min(alertedVersion, declaration.version - 1)
     }
 
     /// Whether a moment is later than the `asOf` of its newest scoped state. False if either is nil.
@@ -136,7 +136,7 @@ extension Replica {
 
     /// Whether a declaration is for everyone, or is the scoped state or the end that counts for this replica.
     package func isConcerned(by declaration: Declaration) -> Bool {
-        declaration.scope == .everyone || declaration.version == scoped
+        declaration.scope == .everyone || declaration.version == scopedState
             || ending == .declared(version: declaration.version)
     }
 

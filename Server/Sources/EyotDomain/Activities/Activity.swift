@@ -23,21 +23,13 @@ package struct Activity: Sendable, Hashable {
     package private(set) var isTypeDeclared = false
     /// The newest declaration's version, 0 if there is none.
     package var version = 0
-    /// The newest state declared for everyone, 0 for none.
-    package var everyone = 0
-    /// When that state was true, if the caller says it (R14).
-    package var everyoneAsOf: Instant?
+    /// The declarations for everyone that count. Those of an open canary do not.
+    package var common = CommonState()
     /// The latest `asOf` of the declarations for everyone. A caller with an older one is late, even if a state without
     /// an `asOf` was declared in between.
     package var latestAsOf: Instant?
     /// The latest `asOf` of the scoped states.
     package var scopedAsOf: Instant?
-    /// The newest declaration for everyone that carries an alert, 0 for none.
-    package var alert = 0
-    /// The newest declaration for everyone that is urgent, 0 for none.
-    package var urgent = 0
-    /// The declaration that ended it for everyone.
-    package var end: Int?
     package var endedAt: Instant?
     /// Its first end for everyone, if a further end was declared after it; otherwise nil. Cards that have ended may
     /// still be in view, and get the further end too.
@@ -100,6 +92,12 @@ package struct Activity: Sendable, Hashable {
         type = said
     }
 
+    /// The declaration that ended it for everyone.
+    package var end: Int? {
+        get { common.end }
+        set { common.end = newValue }
+    }
+
     package var isEnded: Bool { end != nil }
 
     /// Whether a card that ended with it may still be in view. iOS keeps one for up to four hours.
@@ -108,7 +106,7 @@ package struct Activity: Sendable, Hashable {
     }
 
     /// The newest declaration for everyone, 0 for none. A canary's declaration does not count.
-    package var newestForEveryone: Int { common.newest }
+    package var newestCommon: Int { common.newest }
 
     /// Makes it due at `moment`, unless it is due earlier.
     package mutating func wake(at moment: Instant) {

@@ -73,13 +73,13 @@ package struct Canary: Sendable, Hashable {
     /// The oldest of the tried declarations that superseded each other without going on to everyone.
     package var oldest: Int
     /// The declarations for everyone that count for the share.
-    package var common: DeclaredForEveryone
+    package var common: CommonState
     /// The last ordinal of the share.
     package var upTo = 0
     package var stage = Stage.delivering(until: nil)
     package var answers = Answers()
 
-    package init(terms: Terms, version: Int, oldest: Int, common: DeclaredForEveryone) {
+    package init(terms: Terms, version: Int, oldest: Int, common: CommonState) {
         self.terms = terms
         self.version = version
         self.oldest = oldest

@@ -68,7 +68,7 @@ extension Operation {
 
     /// The newest version for everyone that supersedes it; nil if none does.
     package func successor(in activity: Activity) -> Int? {
-        let newest = endsSome ? 0 : yieldsToEndsAlone(in: activity) ? activity.end ?? 0 : activity.newestForEveryone
+        let newest = endsSome ? 0 : yieldsToEndsAlone(in: activity) ? activity.end ?? 0 : activity.newestCommon
         return newest > version ? newest : nil
     }
 

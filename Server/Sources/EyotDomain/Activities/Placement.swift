@@ -33,13 +33,13 @@ package enum Placement: Sendable, Hashable {
         }
         if var kept = outstanding.first {
             // With several outstanding starts the card may show the state of another one, so it is sent its own state.
-            if outstanding.count > 1 { kept.accepted = 0 }
+            if outstanding.count > 1 { kept.acceptedVersion = 0 }
             return .started(kept)
         }
         // The start counted as lost, but its card appeared (R8).
         let isLost = { (one: Replica) in one.hasLostStart || one.phase == .starting && one.lease?.state != .planned }
         if var lost = replicas.last(where: { isLost($0) && $0.activity == newest?.id && !$0.endsForOther }) {
-            lost.accepted = 0
+            lost.acceptedVersion = 0
             return .started(lost)
         }
         guard let newest else { return .opens }
@@ -61,9 +61,9 @@ extension Replica {
         appearedAt = appearedAt ?? now
         guard isStarting else { return }
         // An accepted start shows its state. If the outcome of the start is unknown, the state is sent again.
-        if lease?.state != .accepted { accepted = 0 }
+        if lease?.state != .accepted { acceptedVersion = 0 }
         // The start has arrived, and its alert with it (R4).
-        alerted = max(alerted, lease?.alerted ?? 0)
+        alertedVersion = max(alertedVersion, lease?.alerted ?? 0)
         if lease?.cancellation == .otherPerson { ending = .otherPerson }
         lease = nil
         phase = .waitingForToken
@@ -79,7 +79,7 @@ extension Replica {
         lastSecond = max(lastSecond, other.newestSecond)
         // An alert of another card of the activity has sounded on this phone, and either of two starts may have led to
         // this card (R4).
-        if other.activity == activity { alerted = max(alerted, other.alerted, other.lease?.alerted ?? 0) }
+        if other.activity == activity { alertedVersion = max(alertedVersion, other.alertedVersion, other.lease?.alerted ?? 0) }
         // Cards that one report names first appear one after the other.
         if let theirs = other.appearedAt, now <= theirs, theirs < now + Self.longestReport {
             appearedAt = max(appearedAt ?? now, theirs + 0.000_001)
@@ -105,7 +105,7 @@ extension Replica {
         }
         token = UpdateToken(
             token: new, environment: environment, version: (token?.version ?? 0) + 1, setAt: now,
-            provenAbove: accepted)
+            provenAbove: acceptedVersion)
         retry = nil
         isPardoned = false
         phase = .live
@@ -143,8 +143,8 @@ extension Replica {
 
     /// Copies the scoped state and alert of the card that it replaces, if they are newer.
     package mutating func inherit(from former: Replica) {
-        guard former.ending == nil || former.ending == .replaced, former.scoped > scoped else { return }
-        scoped = former.scoped
+        guard former.ending == nil || former.ending == .replaced, former.scopedState > scopedState else { return }
+        scopedState = former.scopedState
         scopedAsOf = former.scopedAsOf
         scopedAlert = former.scopedAlert
     }
@@ -206,8 +206,8 @@ extension Replica {
         case (.ended, .live), (.ended, .waitingForToken), (.ended, .untracked), (.ended, .unlisted):
             phase = .ended
         case (.locallyChanged, .live), (.locallyChanged, .waitingForToken):
-            guard locallyChanged != accepted else { return false }
-            locallyChanged = accepted
+            guard locallyChanged != acceptedVersion else { return false }
+            locallyChanged = acceptedVersion
         case (.started, _), (.contentApplied, _), (.locallyChanged, _), (.stale, _), (.tapped, _), (.ended, _),
             (.vanished, _):
             return false
@@ -218,7 +218,7 @@ extension Replica {
     /// Whether the app has changed the card by itself, and nothing has been declared for it since. Such a card is not
     /// updated.
     package func isLocallyChanged(in activity: Activity) -> Bool {
-        locallyChanged == accepted && desiredState(in: activity) == accepted
+        locallyChanged == acceptedVersion && desiredState(in: activity) == acceptedVersion
     }
 
     /// Records that the app no longer follows the card. The card keeps running.
@@ -271,7 +271,7 @@ extension Replica {
     package mutating func close(upTo version: Int) -> Bool {
         guard closedVersion < version else { return false }
         closedVersion = version
-        (scoped, scopedAsOf, scopedAlert) = (0, nil, 0)
+        (scopedState, scopedAsOf, scopedAlert) = (0, nil, 0)
         return true
     }
 

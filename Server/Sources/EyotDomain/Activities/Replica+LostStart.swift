@@ -3,7 +3,7 @@ extension Replica {
     /// Records that its start cannot lead to a card any more.
     package mutating func loseStart(_ reason: StartFailure) {
         guard phase == .starting else { return }
-        alerted = max(alerted, lease?.alerted ?? 0)
+        alertedVersion = max(alertedVersion, lease?.alerted ?? 0)
         (phase, lease, retry) = (.notStarted(lease?.cancellation ?? reason), nil, nil)
     }
 
@@ -62,7 +62,7 @@ package struct RestartLost: UseCase {
         place.ordinal = activity.nextOrdinal
         place.lease = Lease(version: lease.version)
         (place.startsAt, place.createdAt) = (startsAt, now)
-        (place.accepted, place.blocked, place.blockedReason, place.isFollowing) = (0, 0, nil, false)
+        (place.acceptedVersion, place.blockedVersion, place.blockedReason, place.isFollowing) = (0, 0, nil, false)
         place.isRestart = true
         try ledger.insert(place)
         try ledger.note(device.appVersion, of: activity.id)

@@ -45,19 +45,19 @@ package struct Replica: Sendable, Hashable {
     package var instance: String?
     package var token: UpdateToken?
     /// The newest scoped state that applies to it, 0 for none. ``scopedAlert`` is the newest scoped alert.
-    package var scoped = 0
+    package var scopedState = 0
     package var scopedAsOf: Instant?
     package var scopedAlert = 0
     /// Scoped declarations up to this version were for the phone's former user and do not apply any more (R12).
     package var closedVersion = 0
     package var ending: Ending?
     /// The newest version that Apple accepted for it.
-    package var accepted = 0
+    package var acceptedVersion = 0
     /// Alerts up to this version are done with: given, dropped, or older than the card.
-    package var alerted = 0
+    package var alertedVersion = 0
     /// The version of the push that Apple last refused because of its content, 0 for none. It says nothing of older
     /// versions: a replica outside a canary's share can get an end after states that are newer than that end.
-    package var blocked = 0
+    package var blockedVersion = 0
     package var blockedReason: APNSReason?
     /// The last second that a push to it alone, or to all of its page, may carry. The spacing of its next update counts
     /// from it.
@@ -123,16 +123,16 @@ extension Replica {
 
     /// Whether its start came after a declaration: its version is this one or a later one, or alerts up to this version
     /// are done with.
-    package func isPlanned(after version: Int) -> Bool { lease.map { max($0.version, alerted) >= version } ?? false }
+    package func isPlanned(after version: Int) -> Bool { lease.map { max($0.version, alertedVersion) >= version } ?? false }
 
     /// Whether its start goes to the other environment than the start token's.
     package var waitsForProbe: Bool { phase == .starting && lease?.state == .planned && lease?.probing == true }
 
     /// Whether Apple has accepted a push to its current token. Only then may a refusal count against the app (R8).
-    package var hasProvenToken: Bool { token.map { accepted > $0.provenAbove } ?? false }
+    package var hasProvenToken: Bool { token.map { acceptedVersion > $0.provenAbove } ?? false }
 
     /// Whether Apple has not accepted anything for the card yet, so that its token may be made up.
-    package var isUnproven: Bool { accepted == 0 }
+    package var isUnproven: Bool { acceptedVersion == 0 }
 
     /// Ends the card because its time is over, or counts its start as lost.
     package mutating func expire() {

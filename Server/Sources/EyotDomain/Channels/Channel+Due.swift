@@ -57,7 +57,7 @@ extension Channel {
         in activity: Activity, at now: Instant, profile: TypeProfile, declaration: DeclarationLookup
     ) rethrows -> ChannelDue {
         if let end = activity.end { return try dueEnd(end, of: activity, at: now, declaration: declaration) }
-        let state = activity.everyone
+        let state = activity.common.state
         // Content that Apple refused does not go again for its alert. The alert waits for a newer state.
         let isRefused = state == accepted && reason?.action == .dropPush
         let alert = isRefused ? 0 : try owedAlert(in: activity, at: now, declaration: declaration)
@@ -69,7 +69,7 @@ extension Channel {
             return .nothing(until: Instant.soonest(end, state > 0 ? next : nil))
         }
         let wish = try declaration(state)?.content.priority
-        let isPressing = alert > 0 || accepted == 0 || activity.urgent > accepted
+        let isPressing = alert > 0 || accepted == 0 || activity.common.urgent > accepted
         var push = Push(
             event: .update, version: state, stateVersion: state, alertVersion: alert,
             priority: wish ?? (isPressing ? .immediate : .considerate))
@@ -95,7 +95,7 @@ extension Channel {
         // An end ignores the spacing.
         return timed(
             Push(
-                event: .end, version: end, stateVersion: activity.everyone,
+                event: .end, version: end, stateVersion: activity.common.state,
                 alertVersion: try owedAlert(in: activity, at: now, declaration: declaration),
                 priority: try declaration(end)?.content.priority ?? .immediate), at: now)
     }
@@ -104,9 +104,9 @@ extension Channel {
     package func awaited(
         forAlertOf start: Push, in activity: Activity, at now: Instant, declaration: DeclarationLookup
     ) rethrows -> Instant? {
-        guard followed != nil, startedAt != nil, start.alertVersion == activity.alert,
+        guard followed != nil, startedAt != nil, start.alertVersion == activity.common.alert,
             try owedAlert(in: activity, at: now, declaration: declaration) > 0,
-            let since = try declaration(activity.alert)?.countsFrom
+            let since = try declaration(activity.common.alert)?.countsFrom
         else { return nil }
         let end = since + Self.startPatience
         return now < end ? end : nil
@@ -115,10 +115,10 @@ extension Channel {
     private func owedAlert(
         in activity: Activity, at now: Instant, declaration: DeclarationLookup
     ) rethrows -> Int {
-        guard activity.alert > alerted, let alert = try declaration(activity.alert)?.content.alert,
+        guard activity.common.alert > alerted, let alert = try declaration(activity.common.alert)?.content.alert,
             now < alert.expiresAt
         else { return 0 }
-        return activity.alert
+        return activity.common.alert
     }
 
     /// Delays a broadcast until the spacing and the last second are over.

@@ -20,10 +20,10 @@ extension Replica {
     /// The later version wins, unless both states carry an `asOf`. Then the later truth wins (R14).
     package func desiredState(in activity: Activity) -> Int {
         let common = activity.common(for: ordinal)
-        if scoped > 0, common.state > 0, let own = scopedAsOf, let theirs = common.asOf, own != theirs {
-            return own > theirs ? scoped : common.state
+        if scopedState > 0, common.state > 0, let own = scopedAsOf, let theirs = common.asOf, own != theirs {
+            return own > theirs ? scopedState : common.state
         }
-        return max(common.state, scoped)
+        return max(common.state, scopedState)
     }
 
     /// Whether it is to be ended: by a scope, for everyone, because another card took its name, or because its phone
@@ -53,7 +53,7 @@ extension Replica {
         let newest = max(activity.common(for: ordinal).alert, scopedAlert)
         // An alert declared after its end is for the cards that run.
         if case .declared(let end)? = ending, newest > end { return 0 }
-        guard newest > alerted, let alert = try declaration(newest)?.content.alert, now < alert.expiresAt
+        guard newest > alertedVersion, let alert = try declaration(newest)?.content.alert, now < alert.expiresAt
         else { return 0 }
         return newest
     }
@@ -99,17 +99,17 @@ extension Replica {
                 priority: try declaration(end)?.content.priority ?? .immediate)
             push.leavesAtOnce = isOthers || ending == .replaced
         } else {
-            guard state > 0, state != accepted || alert > 0 else { return .nothing(until: expiresAt) }
+            guard state > 0, state != acceptedVersion || alert > 0 else { return .nothing(until: expiresAt) }
             let content = try declaration(state)?.content
             let isPressing =
-                alert > 0 || accepted == 0 || activity.common(for: ordinal).urgent > accepted
+                alert > 0 || acceptedVersion == 0 || activity.common(for: ordinal).urgent > acceptedVersion
                 || content?.isUrgent == true
             push = Push(
                 event: .update, version: state, stateVersion: state, alertVersion: alert,
                 priority: content?.priority ?? (isPressing ? .immediate : .considerate))
             push.isSpaced = !isPressing
         }
-        if push.version > 0, push.version == blocked { return .nothing(until: expiresAt) }
+        if push.version > 0, push.version == blockedVersion { return .nothing(until: expiresAt) }
         return timed(push, at: now, profile)
     }
 
@@ -124,7 +124,7 @@ extension Replica {
     /// Whether its card has ended, may still be in view, and has not got the newest end.
     package func isAwaitingFurtherEnd(in activity: Activity, at now: Instant) -> Bool {
         guard activity.firstEnd != nil, mayTakeFurtherEnd(in: activity, at: now) else { return false }
-        return accepted < endVersion(in: activity)
+        return acceptedVersion < endVersion(in: activity)
     }
 
     /// Whether its card has ended and may still be in view, so that a further end can change or remove it.
@@ -142,7 +142,7 @@ extension Replica {
         if ending == .otherPerson { return .abandonStart(.otherPerson) }
         if isEnding(in: activity) { return .abandonStart(.overtakenByEnd) }
         // A canary's start starts the cards of the share. The others wait until it goes on to everyone.
-        if lease.version != scoped, activity.withholds(lease.version, from: ordinal) {
+        if lease.version != scopedState, activity.withholds(lease.version, from: ordinal) {
             return .nothing(until: expiresAt)
         }
         // A replica with a lost start is not behind before its further start leaves.

@@ -80,7 +80,7 @@ extension Replica {
             }
             switch phase {
             case .live: try settleUpdate(sent, verdict, current, deadSince, &settlement, &tally, now, declaration)
-            case .ended where sent.push.event == .end && sent.push.version > accepted:
+            case .ended where sent.push.event == .end && sent.push.version > acceptedVersion:
                 try settleFurtherEnd(sent.push, verdict, &settlement, &tally, now, declaration)
             default: break
             }
@@ -131,7 +131,7 @@ extension Replica {
             settlement.pause = verdict.reason
         case .dropPush:
             tally.refused += 1
-            (blocked, blockedReason) = (sent.push.version, verdict.reason)
+            (blockedVersion, blockedReason) = (sent.push.version, verdict.reason)
             if sent.push.event == .end, let reason = verdict.reason {
                 phase = .dead(TokenDeath(reason: reason, isQuarantine: true))
             }
@@ -186,7 +186,7 @@ extension Replica {
             settlement.pause = verdict.reason
         case .buryToken, .suspectToken, .dropPush:
             tally.refused += 1
-            (blocked, blockedReason) = (push.version, verdict.reason)
+            (blockedVersion, blockedReason) = (push.version, verdict.reason)
         }
     }
 
@@ -283,7 +283,7 @@ extension Replica {
         to push: Push, since reachable: Instant, at now: Instant, _ tally: inout Tally, _ declaration: DeclarationLookup
     ) rethrows -> Double? {
         var behindSince: Instant?
-        for passed in try missed(after: accepted, upTo: push.version, declaration) {
+        for passed in try missed(after: acceptedVersion, upTo: push.version, declaration) {
             behindSince = passed.countsFrom
             // A declaration from before the replica could be reached was not missed.
             guard passed.countsFrom > reachable else { break }
@@ -292,7 +292,7 @@ extension Replica {
         try passAlerts(of: push, &tally, declaration)
         tally.accepted += 1
         isPardoned = false
-        accepted = max(push.version, push.event == .end ? accepted : 0)
+        acceptedVersion = max(push.version, push.event == .end ? acceptedVersion : 0)
         retry = nil
         return behindSince.map { now.seconds(since: max($0, reachable)) }
     }
@@ -304,15 +304,15 @@ extension Replica {
         of push: Push, _ tally: inout Tally, _ declaration: DeclarationLookup
     ) rethrows {
         let hasAlert = try declaration(push.alertVersion)?.content.alert != nil
-        if hasAlert, push.leavesAlertOut, push.alertVersion > alerted { tally.alertsSuperseded += 1 }
-        var newest = max(alerted, hasAlert ? push.alertVersion : 0)
-        for passed in try missed(after: alerted, upTo: max(push.version, push.alertVersion), declaration) {
+        if hasAlert, push.leavesAlertOut, push.alertVersion > alertedVersion { tally.alertsSuperseded += 1 }
+        var newest = max(alertedVersion, hasAlert ? push.alertVersion : 0)
+        for passed in try missed(after: alertedVersion, upTo: max(push.version, push.alertVersion), declaration) {
             let isAlert = passed.content.alert != nil
             if isAlert || passed.scope == .everyone { newest = max(newest, passed.version) }
             guard isAlert, passed.version != push.alertVersion else { continue }
             if passed.version < push.alertVersion { tally.alertsSuperseded += 1 } else { tally.alertsExpired += 1 }
         }
-        alerted = newest
+        alertedVersion = newest
     }
 
     /// The declarations that this replica missed between two versions, newest first. These are the ones for everyone,
@@ -326,7 +326,7 @@ extension Replica {
             if isConcerned(by: passed) { found.append(passed) }
             version = passed.follows
         }
-        for own in [scoped, scopedEnd]
+        for own in [scopedState, scopedEnd]
         where own > oldest && own <= newest && !found.contains(where: { $0.version == own }) {
             if let passed = try declaration(own) { found.append(passed) }
         }
@@ -343,7 +343,7 @@ extension Replica {
     private mutating func forgetAlert(of push: Push, _ declaration: DeclarationLookup) rethrows {
         guard push.alertVersion > 0, !push.leavesAlertOut, try declaration(push.alertVersion)?.content.isUrgent != true
         else { return }
-        alerted = max(alerted, push.alertVersion)
+        alertedVersion = max(alertedVersion, push.alertVersion)
     }
 
     /// Repeats a push that did not reach Apple, at once the first time. Further attempts wait, because Apple cannot be
@@ -410,7 +410,7 @@ extension Replica {
         restored.isPardoned = death.isQuarantine
         guard restored.expiresAt.map({ $0 > now }) ?? true else { return false }
         restored.token?.suspicion = nil
-        restored.blocked = 0
+        restored.blockedVersion = 0
         restored.blockedReason = nil
         restored.retry = nil
         self = restored

@@ -243,7 +243,7 @@ extension Replica {
     /// replica with a scoped `asOf` is not, because its page's credit does not say whether it has that state.
     package var isInRing: Bool {
         guard phase == .live, let token, !token.probing else { return false }
-        return !isSparing && lease == nil && retry == nil && ending == nil && blocked == 0 && scopedAsOf == nil
+        return !isSparing && lease == nil && retry == nil && ending == nil && blockedVersion == 0 && scopedAsOf == nil
     }
 
     /// Applies the credit of its page of the ring.
@@ -252,10 +252,10 @@ extension Replica {
     package mutating func take(_ credit: RingCredit, isMember: Bool) {
         pageSecond = credit.lastSecond
         guard isMember else { return }
-        let former = accepted
-        credit.add(scoped: scoped, &accepted, &alerted, &lastSecond)
+        let former = acceptedVersion
+        credit.add(scoped: scopedState, &acceptedVersion, &alertedVersion, &lastSecond)
         // Apple has accepted a push to it since.
-        if accepted != former { isPardoned = false }
+        if acceptedVersion != former { isPardoned = false }
         if credit.isEnd { phase = .ended }
     }
 
@@ -271,9 +271,9 @@ extension Replica {
         token = PushToken(bytes: [0]).map {
             UpdateToken(token: $0, environment: environment, version: 1, setAt: always)
         }
-        accepted = stand.accepted
-        alerted = stand.alerted
-        scoped = stand.scoped
+        acceptedVersion = stand.accepted
+        alertedVersion = stand.alerted
+        scopedState = stand.scoped
         scopedAlert = stand.scopedAlert
     }
 }

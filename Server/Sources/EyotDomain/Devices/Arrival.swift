@@ -55,7 +55,7 @@ package struct Arrival: Sendable, Hashable {
             id: 0, app: reporter.app, device: place.device, epoch: reporter.epoch, sequence: sequence,
             activity: place.activity, ordinal: place.ordinal, instance: instance, token: token,
             environment: reporter.environment, answeredAt: now, answerSecond: place.newestSecond,
-            accepted: place.accepted, lastSecond: place.newestSecond)
+            accepted: place.acceptedVersion, lastSecond: place.newestSecond)
     }
 }
 
@@ -129,7 +129,7 @@ extension Replica {
         let former = self
         // The pushes that Apple accepted since went to the former token, or carry the second of the answer, which hides
         // them.
-        if newestSecond != arrival.lastSecond { accepted = arrival.accepted }
+        if newestSecond != arrival.lastSecond { acceptedVersion = arrival.accepted }
         appear(arrival.instance, at: arrival.answeredAt)
         let isChanged = set(arrival.token, environment: arrival.environment, at: arrival.answeredAt)
         lastSecond = max(lastSecond, arrival.answerSecond)

@@ -43,7 +43,7 @@ package struct SettleChannel: UseCase {
 
     private func isOvertaken(_ push: Push, in channel: Channel) throws -> Bool {
         guard channel.phase == .leased, let activity = try ledger.activity(channel.activity) else { return false }
-        return push.version < max(activity.everyone, activity.end ?? 0)
+        return push.version < max(activity.common.state, activity.end ?? 0)
     }
 
     private func note(_ outcome: ChannelOutcome, of id: ActivityID, isNews: Bool) throws {

@@ -53,14 +53,14 @@ extension PageBuilder {
             // Members that a pause skips are noted when all others are up to date.
             if seesAll, sorting.outside.isEmpty, !hasSkipped {
                 sorting.ring.seeing = RingRun.Seeing(
-                    version: activity.newestForEveryone, changes: page.changes, until: later,
+                    version: activity.newestCommon, changes: page.changes, until: later,
                     hasWaitingReplicas: hasWaitingReplicas)
             }
             try append(
                 sorting.ring, of: members, sorting.taken, unproven: sorting.unproven, in: sorting.environment)
         } else if seesAll {
             (page.seen, page.lookAt, page.hasWaitingReplicas, page.hasSkipped) = (
-                activity.newestForEveryone, later, hasWaitingReplicas, hasSkipped
+                activity.newestCommon, later, hasWaitingReplicas, hasSkipped
             )
             try ledger.put(page)
         } else {

@@ -218,7 +218,7 @@ struct PageBuilder {
             noted.insert(environment).inserted
         else { return }
         followed.noteStarts(
-            showing: activity.everyone, alert: activity.common(for: replica.ordinal).alert, at: now)
+            showing: activity.common.state, alert: activity.common(for: replica.ordinal).alert, at: now)
         try ledger.update(followed)
     }
 

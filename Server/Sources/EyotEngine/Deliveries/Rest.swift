@@ -50,7 +50,7 @@ package struct Rest: UseCase {
         let channels = try ledger.channels(of: activity.id)
         let complete = operations.filter { operation in
             guard operation.version <= version, !operation.isTriedOut(in: activity) else { return false }
-            let version = min(operation.version, activity.newestForEveryone)
+            let version = min(operation.version, activity.newestCommon)
             return operation.members != nil || !channels.contains { $0.isBehind(version) }
         }
         for var operation in complete {

@@ -48,9 +48,9 @@ struct RingSettlement {
         guard let one = outcome.groups.first(where: { $0.count > 0 })?.replica else { return outcome }
         var credited = page
         credited.settled = ring.time
-        credited.credit.accepted = one.phase == .ended ? one.accepted : ring.everyone
+        credited.credit.accepted = one.phase == .ended ? one.acceptedVersion : ring.everyone
         // Members that were not taken this time keep their alert. It may be newer than the alert of this take.
-        credited.credit.alerted = outcome.groups.map(\.replica.alerted).reduce(page.credit.alerted, max)
+        credited.credit.alerted = outcome.groups.map(\.replica.alertedVersion).reduce(page.credit.alerted, max)
         let second = max(page.secondToFollow(at: now), now.second, verdicts.stampedUpTo)
         credited.credit.lastSecond = second
         if credited.credit.accepted > page.credit.accepted || ring.groups.contains(where: \.push.isSpaced) {

@@ -18,10 +18,10 @@ extension TakePages {
             place = former
         } else {
             if look.followsLap { laps.end() }
-            place = EngineCore.RingPlace(lap: laps.begin(newest: activity.newestForEveryone))
+            place = EngineCore.RingPlace(lap: laps.begin(newest: activity.newestCommon))
             try ledger.wakeRingPages(of: activity.id, at: now)
             // Pages that this lap visits report their own moments.
-            let version = place.lap.version(newest: activity.newestForEveryone)
+            let version = place.lap.version(newest: activity.newestCommon)
             if let next = try ledger.nextRingLook(of: activity.id, from: version) { builder.wait(until: next) }
             if try ledger.ringOwes(of: activity.id, from: version) { builder.hasWaitingReplicas = true }
         }
@@ -48,7 +48,7 @@ extension TakePages {
     ) throws -> [Int] {
         guard place.isComingBack else {
             return try ledger.ringPages(
-                of: activity.id, notSeen: place.lap.version(newest: activity.newestForEveryone), after: place.number,
+                of: activity.id, notSeen: place.lap.version(newest: activity.newestCommon), after: place.number,
                 limit: Self.pagesAtATime)
         }
         place.left.removeAll { look.ringPages[$0] != nil }

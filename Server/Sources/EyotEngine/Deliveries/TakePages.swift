@@ -70,7 +70,7 @@ package struct TakePages: UseCase {
             builder.wait(until: startsAt)
         }
         // A lap that broke off has continued with the version that was newest when it began.
-        let needsAnotherLap = isLarge && next == nil && activity.laps.begun < activity.newestForEveryone
+        let needsAnotherLap = isLarge && next == nil && activity.laps.begun < activity.newestCommon
         let later = Instant.soonest(activity.endsAt, builder.later)
         room.take(builder.count, of: app.id, reading: room.replicas - own.replicas)
         room.probation = builder.probation

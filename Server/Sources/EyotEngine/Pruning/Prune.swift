@@ -115,7 +115,7 @@ package struct Prune: UseCase {
     /// paused in one environment, the activity records that it has skipped replicas.
     private func mayHaveOvertaken(_ activity: Activity) throws -> Bool {
         let limit = now - retention.ended
-        guard !activity.isEnded, activity.everyone > 1, activity.createdAt < limit, activity.startsAt ?? limit <= limit
+        guard !activity.isEnded, activity.common.state > 1, activity.createdAt < limit, activity.startsAt ?? limit <= limit
         else { return false }
         guard activity.skippedEnvironments.isEmpty, let app = try ledger.app(activity.app) else { return false }
         return app.isSending && app.halt(of: activity) == nil
@@ -124,7 +124,7 @@ package struct Prune: UseCase {
     /// Whether a state is no longer sent to any replica, because it is for everyone and is not the newest. A scoped
     /// state may still be sent: a card that takes another card's place takes it over.
     private func isOvertaken(_ declaration: Declaration, in activity: Activity) -> Bool {
-        declaration.kind == .state && declaration.scope == .everyone && declaration.version < activity.everyone
+        declaration.kind == .state && declaration.scope == .everyone && declaration.version < activity.common.state
             && declaration.acceptedAt < now - retention.ended
     }
 

@@ -13,7 +13,7 @@ extension ActivityReport {
         object["public"] = activity.isPublic.map(JSONValue.bool)
         object["contentState"] = endedBy?.content.state ?? newest?.content.state
         object["stateVersion"] = (endedBy?.content.state == nil ? newest : endedBy).map { .integer($0.version) }
-        object["asOf"] = activity.everyoneAsOf.map { .string($0.rfc3339) }
+        object["asOf"] = activity.common.asOf.map { .string($0.rfc3339) }
         object["createdAt"] = .string(activity.createdAt.rfc3339)
         object["declaredAt"] = newest.map { .string($0.acceptedAt.rfc3339) }
         object["startsAt"] = activity.startsAt.map { .string($0.rfc3339) }

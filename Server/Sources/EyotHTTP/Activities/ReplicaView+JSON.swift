@@ -18,7 +18,7 @@ extension ReplicaView {
         }
         object["start"] = replica.lease?.json
         object["token"] = replica.token?.json
-        object["accepted"] = .integer(replica.accepted)
+        object["accepted"] = .integer(replica.acceptedVersion)
         object["desired"] = .integer(desired)
         if isLocallyChanged { object["locallyChanged"] = true }
         object["isBehind"] = .bool(isBehind)
@@ -28,7 +28,7 @@ extension ReplicaView {
         }
         object["blocked"] = replica.blockedReason.map {
             [
-                "version": .integer(replica.blocked), "reason": .string($0.name), "meaning": .string($0.meaning),
+                "version": .integer(replica.blockedVersion), "reason": .string($0.name), "meaning": .string($0.meaning),
             ]
         }
         object["startsAt"] = replica.startsAt.map { .string($0.rfc3339) }

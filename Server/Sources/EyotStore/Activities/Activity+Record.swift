@@ -18,9 +18,9 @@ extension Activity: SQLRecord {
     var values: [SQLValue] {
         [
             SQLValue(id), SQLValue(app), SQLValue(name), SQLValue(generation), SQLValue(createdAt), SQLValue(type),
-            SQLValue(isTypeDeclared), SQLValue(version), SQLValue(everyone), SQLValue(everyoneAsOf),
+            SQLValue(isTypeDeclared), SQLValue(version), SQLValue(common.state), SQLValue(common.asOf),
             SQLValue(latestAsOf),
-            SQLValue(scopedAsOf), SQLValue(alert), SQLValue(urgent), SQLValue(end), SQLValue(endedAt),
+            SQLValue(scopedAsOf), SQLValue(common.alert), SQLValue(common.urgent), SQLValue(end), SQLValue(endedAt),
             SQLValue(startsAt), SQLValue(endsAt),
             SQLValue(dismissesAtEnd),
             SQLValue(pendingScopes), SQLValue(haltedAt), SQLValue(canary?.json),
@@ -43,12 +43,12 @@ extension Activity: SQLRecord {
             id: id, app: app, name: name, generation: generation, type: try columns.optionalText(),
             isTypeDeclared: try columns.flag(), createdAt: createdAt)
         version = try columns.integer()
-        everyone = try columns.integer()
-        everyoneAsOf = try columns.optionalMoment()
+        common.state = try columns.integer()
+        common.asOf = try columns.optionalMoment()
         latestAsOf = try columns.optionalMoment()
         scopedAsOf = try columns.optionalMoment()
-        alert = try columns.integer()
-        urgent = try columns.integer()
+        common.alert = try columns.integer()
+        common.urgent = try columns.integer()
         end = try columns.optionalInteger()
         endedAt = try columns.optionalMoment()
         startsAt = try columns.optionalMoment()

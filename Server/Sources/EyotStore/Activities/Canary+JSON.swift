@@ -28,7 +28,7 @@ extension Canary {
         guard let object = json.object, let percent = object["percent"]?.double,
             let refusals = object["maximumRefusals"]?.double, let wait = object["waitSeconds"]?.double,
             let version = object["version"]?.integer, let oldest = object["oldest"]?.integer,
-            let upTo = object["upTo"]?.integer, let common = object["common"].flatMap(DeclaredForEveryone.init(json:)),
+            let upTo = object["upTo"]?.integer, let common = object["common"].flatMap(CommonState.init(json:)),
             let answers = object["answers"]?.array?.compactMap(\.integer), answers.count == 4,
             let stage = Stage(object)
         else { return nil }
@@ -56,7 +56,7 @@ extension Canary.Stage {
     }
 }
 
-extension DeclaredForEveryone {
+extension CommonState {
     fileprivate var json: JSONValue {
         var object = JSONObject([
             ("state", .integer(state)), ("alert", .integer(alert)), ("urgent", .integer(urgent)),

@@ -31,8 +31,8 @@ extension Replica: SQLRecord {
 
     private var progressValues: [SQLValue] {
         UpdateToken.values(token) + [
-            SQLValue(scoped), SQLValue(scopedAsOf), SQLValue(scopedAlert), SQLValue(ending?.stored),
-            SQLValue(accepted), SQLValue(alerted), SQLValue(blocked), SQLValue(blockedReason?.name),
+            SQLValue(scopedState), SQLValue(scopedAsOf), SQLValue(scopedAlert), SQLValue(ending?.stored),
+            SQLValue(acceptedVersion), SQLValue(alertedVersion), SQLValue(blockedVersion), SQLValue(blockedReason?.name),
             SQLValue(lastSecond), SQLValue(retry?.attempts), SQLValue(retry?.notBefore),
             SQLValue(retry?.version), SQLValue(appearedAt), SQLValue(isPardoned), SQLValue(isSparing),
             SQLValue(locallyChanged), SQLValue(isFollowing), SQLValue(closedVersion), SQLValue(token?.provenAbove),
@@ -78,13 +78,13 @@ extension Replica: SQLRecord {
         instance = try columns.optionalText()
         lease = try Lease(columns: &columns)
         token = try UpdateToken(columns: &columns)
-        scoped = try columns.integer()
+        scopedState = try columns.integer()
         scopedAsOf = try columns.optionalMoment()
         scopedAlert = try columns.integer()
         ending = try columns.optionalInteger().map(Ending.init(stored:))
-        accepted = try columns.integer()
-        alerted = try columns.integer()
-        blocked = try columns.integer()
+        acceptedVersion = try columns.integer()
+        alertedVersion = try columns.integer()
+        blockedVersion = try columns.integer()
         blockedReason = try columns.optionalReason()
         lastSecond = try columns.integer()
         retry = try Retry(columns: &columns)

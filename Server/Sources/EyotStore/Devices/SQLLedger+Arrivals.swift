@@ -124,7 +124,7 @@ extension RingCard {
             activity: ActivityID(rawValue: row[5]), ordinal: Int(row[6]), device: device, phase: .live,
             createdAt: Instant(microseconds: row[10]))
         replica.instance = instance
-        (replica.accepted, replica.scoped, replica.lastSecond) = (Int(row[7]), Int(row[8]), Int(row[9]))
+        (replica.acceptedVersion, replica.scopedState, replica.lastSecond) = (Int(row[7]), Int(row[8]), Int(row[9]))
         replica.appearedAt = row[11] < 0 ? nil : Instant(microseconds: row[11])
         replica.locallyChanged = row[12] < 0 ? nil : Int(row[12])
         var credit = RingCredit()

@@ -10,7 +10,7 @@ extension LedgerCheck {
 
     /// A canary in each stage.
     private static let canaries: [Canary] = stages.enumerated().map { index, stage in
-        var common = DeclaredForEveryone()
+        var common = CommonState()
         (common.state, common.alert, common.urgent) = (5, 4, 3)
         if index > 0 { (common.asOf, common.end) = (.after(-6), 9) }
         var canary = Canary(
@@ -62,10 +62,10 @@ extension LedgerCheck {
             var activity = try rows.activity(in: try rows.app(), type: nil)
             try require(ledger.activity(activity.id), is: activity, "as it was opened")
             activity.declare(type: "T")
-            (activity.version, activity.everyone, activity.alert, activity.stamp) = (9, 8, 7, 6)
+            (activity.version, activity.common.state, activity.common.alert, activity.stamp) = (9, 8, 7, 6)
             activity.latestAsOf = .after(-4)
-            (activity.everyoneAsOf, activity.endedAt, activity.endsAt) = (.after(-1), .after(-2), .after(3))
-            (activity.startsAt, activity.urgent, activity.dismissesAtEnd) = (.after(5), 4, true)
+            (activity.common.asOf, activity.endedAt, activity.endsAt) = (.after(-1), .after(-2), .after(3))
+            (activity.startsAt, activity.common.urgent, activity.dismissesAtEnd) = (.after(5), 4, true)
             (activity.laps.begun, activity.laps.ended) = (6, 5)
             (activity.end, activity.nextOrdinal, activity.dueAt) = (5, 1_000_001, .after(4))
             activity.haltedAt = .after(5)

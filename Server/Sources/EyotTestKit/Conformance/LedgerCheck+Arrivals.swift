@@ -17,7 +17,7 @@ extension LedgerCheck {
         try require(card.reporter, is: Reporter(device), "the phone")
         // Fields that an arrival may lack.
         var found = card.replica
-        (found.token, found.alerted, found.scopedAlert) = (replica.token, replica.alerted, replica.scopedAlert)
+        (found.token, found.alertedVersion, found.scopedAlert) = (replica.token, replica.alertedVersion, replica.scopedAlert)
         (found.startsAt, found.isPardoned, found.isFollowing) = (
             replica.startsAt, replica.isPardoned, replica.isFollowing
         )
@@ -97,7 +97,7 @@ extension LedgerCheck {
                 (replica.phase, replica.instance) = (.live, "i")
                 replica.token = UpdateToken(
                     token: try rows.token(1), environment: .sandbox, version: 1, setAt: .after(1))
-                (replica.accepted, replica.scoped, replica.lastSecond) = (2, 4, 6)
+                (replica.acceptedVersion, replica.scopedState, replica.lastSecond) = (2, 4, 6)
             }
             let steps: [(inout Replica) -> Void] = [
                 { _ in }, { $0.appearedAt = .after(2) }, { $0.locallyChanged = 3 }, { $0.isPardoned = true },
@@ -114,7 +114,7 @@ extension LedgerCheck {
                 page.settled = settled
                 try ledger.put(page)
                 guard let replica = try ledger.replica(1, of: activity.id) else { throw Violation("it is gone") }
-                try require(replica.accepted, is: settled == 1 ? 9 : 2, "what it has")
+                try require(replica.acceptedVersion, is: settled == 1 ? 9 : 2, "what it has")
                 try requireRingCard(of: replica, on: device, ledger)
             }
             try require(ledger.ringCard(ofInstance: "j", on: device.id), is: nil, "another instance")
@@ -154,7 +154,7 @@ extension LedgerCheck {
                     replica.token = UpdateToken(
                         token: try rows.token(1), environment: .sandbox, version: 1, setAt: .after(1))
                 },
-                { $0.token?.suspicion = .badDeviceToken }, { $0.scoped = 8 }, { $0.appearedAt = .after(2) },
+                { $0.token?.suspicion = .badDeviceToken }, { $0.scopedState = 8 }, { $0.appearedAt = .after(2) },
                 { $0.phase = .ended },
             ]
             for step in steps {

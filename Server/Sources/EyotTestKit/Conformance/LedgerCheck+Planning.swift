@@ -45,7 +45,7 @@ extension LedgerCheck {
             var first = Replica(
                 activity: activity.id, ordinal: 1, device: devices[0], phase: .starting, lease: Lease(version: 3),
                 startsAt: .after(5), createdAt: .after(4))
-            (first.scoped, first.alerted) = (3, 2)
+            (first.scopedState, first.alertedVersion) = (3, 2)
             try ledger.insert(places: devices, like: first)
             let wanted = devices.enumerated().map { first.place($0 + 1, for: $1) }
             try require(ledger.replicas(of: activity.id, after: 0, limit: 1_000), is: wanted, "the places")

@@ -11,7 +11,7 @@ extension LedgerCheck {
                 setAt: .after(5))
             replica.phase = .live
             replica.token = token
-            (replica.accepted, replica.alerted, replica.lastSecond) = (4, 2, 1_700_000_001)
+            (replica.acceptedVersion, replica.alertedVersion, replica.lastSecond) = (4, 2, 1_700_000_001)
             replica.appearedAt = .after(7)
         }
     }
@@ -161,8 +161,8 @@ extension LedgerCheck {
             for ordinal in 1...1_001 {
                 try rows.replica(ordinal, of: activity, on: device) { replica in
                     try member(rows)(&replica)
-                    if ordinal == 2 { (replica.scoped, replica.scopedAlert) = (5, 4) }
-                    if ordinal == 3 { replica.blocked = 5 }
+                    if ordinal == 2 { (replica.scopedState, replica.scopedAlert) = (5, 4) }
+                    if ordinal == 3 { replica.blockedVersion = 5 }
                     if (4...999).contains(ordinal) { replica.phase = .ended }
                 }
             }
@@ -189,7 +189,7 @@ extension LedgerCheck {
             for ordinal in 1...4 {
                 try rows.replica(ordinal, of: activity, on: device, instance: "i\(ordinal)") { replica in
                     try member(rows)(&replica)
-                    if ordinal == 4 { replica.scoped = 12 }
+                    if ordinal == 4 { replica.scopedState = 12 }
                 }
             }
             var page = RingPage(activity: activity.id, number: 0)
@@ -199,7 +199,7 @@ extension LedgerCheck {
                 try ledger.replica(2, of: activity.id), try ledger.replica(3, of: activity.id)
             )
             changed?.token?.version = 4
-            left?.blocked = 8
+            left?.blockedVersion = 8
             for replica in [changed, left].compactMap(\.self) { try ledger.update(replica) }
             try require(Set(ledger.strangers(onPage: page)), is: [2, 3], "who is no member any more, or anew")
             page.settled = 1
@@ -207,12 +207,12 @@ extension LedgerCheck {
             page.credit.spacedSecond = 1_700_000_050
             try ledger.put(page)
             let found = try ledger.replicas(of: activity.id, after: 0, limit: 10)
-            try require(found.map(\.accepted), is: [9, 4, 4, 12], "accepted")
-            try require(found.map(\.alerted), is: [2, 2, 2, 2], "alerts are never taken back")
+            try require(found.map(\.acceptedVersion), is: [9, 4, 4, 12], "accepted")
+            try require(found.map(\.alertedVersion), is: [2, 2, 2, 2], "alerts are never taken back")
             try require(Set(found.map(\.newestSecond)), is: [1_700_000_077], "the last second is everybody's")
             let spaced = [50, 1, 1, 50].map { 1_700_000_000 + $0 }
             try require(found.map(\.lastSecond), is: spaced, "from when the next updates are spaced")
-            try require(ledger.replica(ofInstance: "i1", on: device.id)?.accepted, is: 9, "found by its instance")
+            try require(ledger.replica(ofInstance: "i1", on: device.id)?.acceptedVersion, is: 9, "found by its instance")
             try require(
                 ledger.exceptions(onPage: 0, of: activity.id).first?.newestSecond, is: 1_700_000_077, "exception")
             // The credit counts from the next time on.
@@ -220,7 +220,7 @@ extension LedgerCheck {
             page.settled = 2
             page.credit.accepted = 10
             try ledger.put(page)
-            try require(ledger.replica(2, of: activity.id)?.accepted, is: 10, "the next time")
+            try require(ledger.replica(2, of: activity.id)?.acceptedVersion, is: 10, "the next time")
         },
         LedgerCheck("A member that its page has ended is ended, until its own row says something else") { ledger in
             let rows = ConformanceRows(ledger: ledger)

@@ -42,7 +42,7 @@ struct NetmeraResult {
     }
 
     private init?(of replica: Replica, _ change: Change) {
-        if replica.accepted >= change.version || replica.isFollowing, !replica.isNotStarted {
+        if replica.acceptedVersion >= change.version || replica.isFollowing, !replica.isNotStarted {
             self.init(.sent)
             return
         }
@@ -50,7 +50,7 @@ struct NetmeraResult {
         case .notStarted: return nil
         case .starting, .waitingForToken: self.init(.waiting)
         case .live:
-            guard replica.blocked >= change.version else {
+            guard replica.blockedVersion >= change.version else {
                 self.init(.waiting)
                 return
             }

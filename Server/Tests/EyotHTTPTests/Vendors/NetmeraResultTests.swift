@@ -90,8 +90,8 @@ import Testing
             #expect(try await people() == ["bert WAITING", "dora WAITING", "emil WAITING"])
             try await change(rig) { replica, _ in
                 switch replica.ordinal {
-                case 2: replica.accepted = version
-                case 3: (replica.blocked, replica.blockedReason) = (version, .payloadTooLarge)
+                case 2: replica.acceptedVersion = version
+                case 3: (replica.blockedVersion, replica.blockedReason) = (version, .payloadTooLarge)
                 case 4:
                     replica.phase = .dead(TokenDeath(reason: .unregistered, isQuarantine: false))
                     replica.lastSecond = now.second

@@ -1,7 +1,7 @@
 import EyotContract
 
 /// The versions declared for everyone that still count.
-package struct DeclaredForEveryone: Sendable, Hashable {
+package struct CommonState: Sendable, Hashable {
     /// The newest state, 0 for none.
     package var state = 0
     /// When that state was true, if the caller says it (R14).
