@@ -5,11 +5,11 @@ extension EngineCore {
     package struct LapGoal: Sendable, Hashable {
         /// The newest version then, except a canary's trial. It is 0 if no operation up to it is open, or if members
         /// are still pending.
-        package var version: Int
+        package var version: Version
         /// The share of the canary that was on trial then; nil if there was none.
         package var share: Canary.Share?
 
-        package init(version: Int, share: Canary.Share? = nil) {
+        package init(version: Version, share: Canary.Share? = nil) {
             (self.version, self.share) = (version, share)
         }
     }

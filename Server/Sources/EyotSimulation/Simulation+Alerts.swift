@@ -98,6 +98,7 @@ extension SimulationOracle {
 extension Replica {
     /// Whether nothing prevents a push.
     fileprivate var isInOrder: Bool {
-        phase == .live && ending == nil && retry == nil && blockedVersion == 0 && token?.probing == false && instance != nil
+        phase == .live && ending == nil && retry == nil && blockedVersion == 0 && token?.probing == false
+            && instance != nil
     }
 }

@@ -159,7 +159,8 @@ extension Simulation {
         var stands: [String: Int] = [:]
         for run in page.runs {
             for ordinal in run.ring?.open ?? [] {
-                stands["\(run.activity.rawValue)-\(ordinal)"] = try ledger.replica(ordinal, of: run.activity)?.acceptedVersion
+                stands["\(run.activity.rawValue)-\(ordinal)"] = try ledger.replica(ordinal, of: run.activity)?
+                    .acceptedVersion
             }
         }
         return stands

@@ -94,7 +94,8 @@ struct SimulationOracle {
         let concern = try concern(for: replica, in: activity)
         let expected = concern.newest()
         let newest = try simulation.ledger.newestActivity(named: activity.name, in: simulation.app)
-        let isRefused = { (one: SimulationRecord.Declared?) in one.map { $0.version == replica.blockedVersion } ?? false }
+        let isRefused = { (one: SimulationRecord.Declared?) in one.map { $0.version == replica.blockedVersion } ?? false
+        }
         if concern.end == nil ? isRefused(expected) : concern.possibleEnds.contains(where: isRefused) { return }
         if newest?.id != activity.id || concern.end != nil || replica.ending != nil {
             return violate("R5: \(label) still runs")
@@ -106,7 +107,9 @@ struct SimulationOracle {
         // A card dismissed in between may never have had the name. The state then came from the one before it.
         let inherited = try self.concern(for: replica, in: activity, pastDismissed: true).newest()
         if let inherited, replica.acceptedVersion == inherited.version, shown == inherited.state { return }
-        if replica.acceptedVersion != expected.version { violate("R1: \(label) was last pushed \(replica.acceptedVersion)") }
+        if replica.acceptedVersion != expected.version {
+            violate("R1: \(label) was last pushed \(replica.acceptedVersion)")
+        }
         // A card with a channel and a token may get a common state after its own.
         if card.updates.channel != nil, shown == concern.common.last(where: { !$0.isEnd })?.state { return }
         if shown != expected.state, !simulation.record.spent.contains(card.id) {

@@ -70,11 +70,11 @@ extension SQLLedger {
         try all(Statements.activities, SQLValue(id), SQLValue(limit))
     }
 
-    package func declarations(of activity: ActivityID, after version: Int, limit: Int) throws -> [Declaration] {
+    package func declarations(of activity: ActivityID, after version: Version, limit: Int) throws -> [Declaration] {
         try all(Statements.declarations, SQLValue(activity), SQLValue(version), SQLValue(limit))
     }
 
-    package func removeDeclaration(_ version: Int, of activity: ActivityID) throws {
+    package func removeDeclaration(_ version: Version, of activity: ActivityID) throws {
         try connection.execute(Statements.removeDeclaration, [SQLValue(activity), SQLValue(version)])
     }
 

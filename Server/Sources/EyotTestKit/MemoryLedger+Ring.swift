@@ -90,7 +90,8 @@ extension MemoryLedger {
         for (replica, joined) in page(number, of: activity) where joined > 0 {
             guard let token = replica.token, let expiresAt = replica.expiresAt else { continue }
             let member = RingMembers.Member(
-                ordinal: replica.ordinal, joined: joined, accepted: replica.acceptedVersion, alerted: replica.alertedVersion,
+                ordinal: replica.ordinal, joined: joined, accepted: replica.acceptedVersion,
+                alerted: replica.alertedVersion,
                 scoped: replica.scopedState, scopedAlert: replica.scopedAlert, lastSecond: replica.lastSecond,
                 tokenVersion: token.version, environment: token.environment,
                 tokenSetAt: token.setAt, expiresAt: expiresAt)

@@ -23,7 +23,9 @@ struct TrialTests {
 
     private func behind(_ drive: EngineDrive, _ app: App) throws -> Int {
         let activity = try #require(drive.ledger.newestActivity(named: app.name, in: app.id))
-        return drive.ledger.replicas(of: activity.id, after: 0, limit: .max).count { $0.acceptedVersion < activity.version }
+        return drive.ledger.replicas(of: activity.id, after: 0, limit: .max).count {
+            $0.acceptedVersion < activity.version
+        }
     }
 
     @Test(arguments: [APNSReason.badDeviceToken, .deviceTokenNotForTopic, .invalidProviderToken, .badTopic])

@@ -80,7 +80,7 @@ extension Declare {
     /// Checks that a declaration that starts cards has an alert, because phones would drop a start without one.
     ///
     /// - Throws: `alertIncomplete`.
-    func requireAlert(of request: DeclarationRequest, _ version: Int, in activity: Activity) throws {
+    func requireAlert(of request: DeclarationRequest, _ version: Version, in activity: Activity) throws {
         let content =
             version == activity.version ? request.content : try ledger.declaration(version, of: activity.id)?.content
         guard request.verb == .put, content?.alertOfStarts == nil, request.content.alertOfStarts == nil else { return }

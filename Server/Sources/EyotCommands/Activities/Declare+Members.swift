@@ -125,7 +125,7 @@ extension Declare {
     ///
     /// - Returns: The pending members, if there are any.
     private func process(
-        _ members: FrozenMembers.Group, _ purpose: MemberList.Purpose, in activity: inout Activity, version: Int,
+        _ members: FrozenMembers.Group, _ purpose: MemberList.Purpose, in activity: inout Activity, version: Version,
         _ result: inout Operation
     ) throws -> [Waiting] {
         var list = MemberList(

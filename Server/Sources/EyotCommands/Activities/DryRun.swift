@@ -94,7 +94,7 @@ private struct SampleCards {
     }
 
     /// The pushes to cards that had the state before.
-    func updates(to version: Int, isScoped: Bool, at now: Instant) throws -> [PlannedPush] {
+    func updates(to version: Version, isScoped: Bool, at now: Instant) throws -> [PlannedPush] {
         guard let declared = try declaration(version),
             declared.kind == .end || (declared.scope == .everyone) != isScoped
         else { return [] }
@@ -112,7 +112,7 @@ private struct SampleCards {
     }
 
     /// The languages of its alerts, and nil for all others.
-    private func languages(of version: Int) throws -> [String?] {
+    private func languages(of version: Version) throws -> [String?] {
         let content = try declaration(version)?.content
         let languages = (content?.alert?.text.languages ?? []) + (content?.startAlert?.languages ?? [])
         return [nil] + languages.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }

@@ -9,7 +9,7 @@ package struct ReplicaView: Sendable {
     /// Whether the app has changed the card by itself, and nothing was declared for it since.
     package var isLocallyChanged: Bool
     /// The version that it should have: its newest state, or its end.
-    package var desired: Int
+    package var desired: Version
     /// What the engine would do for it now.
     package var due: Due
     /// Since when it has been behind and reachable, or nil if it is not.

@@ -38,7 +38,9 @@ struct LeaveFormerUser: UseCase {
         guard replica.isWithinReach, replica.scopedState > 0 || activity.pendingScopes > 0 else { return false }
         let isClosed = replica.close(upTo: activity.version)
         // Only the former user's content was ever declared for it.
-        if replica.desiredState(in: activity) == 0, replica.acceptedVersion > 0 { return replica.cancelForOtherPerson() }
+        if replica.desiredState(in: activity) == 0, replica.acceptedVersion > 0 {
+            return replica.cancelForOtherPerson()
+        }
         return isClosed
     }
 }

@@ -24,7 +24,7 @@ package struct UserExport: Sendable {
     /// Names of the activities with a live audience that names the user.
     package var liveAudiences: [String] = []
     package var testDevices: [String] = []
-    /// Names of the activities whose starts named the user.
+    /// Names of the activities with a start that named the user.
     package var activities: [String] = []
     package var records: [VendorRecord.Key] = []
     package var isComplete = false

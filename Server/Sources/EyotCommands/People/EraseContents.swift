@@ -14,7 +14,7 @@ package struct EraseContents {
     /// A trace of a removed phone's card: its activity, and its newest scoped declaration.
     package struct Trace: Sendable, Hashable {
         package var activity: ActivityID
-        package var scoped: Int
+        package var scoped: Version
     }
 
     let ledger: any Ledger
@@ -50,7 +50,7 @@ package struct EraseContents {
         return try all(of: activity.id) { $0.scope == .members(count: 1) && !shown.contains($0.version) }
     }
 
-    private func isForOne(_ version: Int, of activity: ActivityID) throws -> Bool {
+    private func isForOne(_ version: Version, of activity: ActivityID) throws -> Bool {
         try ledger.declaration(version, of: activity)?.scope == .members(count: 1)
     }
 

@@ -9,7 +9,7 @@ extension Declare {
     ///
     /// - Parameter version: The common version that was just declared.
     /// - Throws: `schemaMismatch` if they cannot decode any earlier state.
-    func keep(_ leftOut: LeftOut, from request: DeclarationRequest, after version: Int) throws {
+    func keep(_ leftOut: LeftOut, from request: DeclarationRequest, after version: Version) throws {
         guard let cards = leftOut.cards, cards.inScope > 0, let activity = cards.activity else { return }
         guard let content = try lastContent(for: leftOut.builds, of: activity, before: version) else {
             throw EyotError(
@@ -23,7 +23,7 @@ extension Declare {
     }
 
     private func lastContent(
-        for builds: Set<String>, of activity: ActivityID, before version: Int
+        for builds: Set<String>, of activity: ActivityID, before version: Version
     ) throws -> Content? {
         guard let type = try ledger.activity(activity)?.type else { return nil }
         var schemas = BuildSchemas(ledger: ledger, app: app, type: type)

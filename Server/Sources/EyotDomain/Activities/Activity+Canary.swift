@@ -12,7 +12,7 @@ extension Activity {
     package func isInShare(_ ordinal: Int) -> Bool { canary.map { $0.isOpen && $0.contains(ordinal) } ?? false }
 
     /// Whether an open canary keeps a declaration for everyone from this replica.
-    package func withholds(_ version: Int, from ordinal: Int) -> Bool {
+    package func withholds(_ version: Version, from ordinal: Int) -> Bool {
         guard let canary, canary.isOpen else { return false }
         return version >= canary.oldest && !canary.contains(ordinal)
     }
@@ -24,7 +24,7 @@ extension Activity {
     }
 
     /// The newest state declared for everyone, including a state that is being tried.
-    package var declaredState: Int { openCanary?.common.state ?? common.state }
+    package var declaredState: Version { openCanary?.common.state ?? common.state }
 
     /// The canary, if it is under way or has failed.
     package var openCanary: Canary? { canary.flatMap { $0.isOpen ? $0 : nil } }

@@ -71,7 +71,7 @@ package enum PlannedEnd: Sendable, Hashable {
 /// A version of an activity across its generations, written as an entity tag such as `"2-14"`.
 package struct VersionTag: Sendable, Hashable {
     package var generation: Int
-    package var version: Int
+    package var version: Version
 
     package init(generation: Int, version: Int) {
         self.generation = generation

@@ -21,8 +21,8 @@ package struct Activity: Sendable, Hashable {
     package private(set) var type: String?
     /// Whether a backend has declared the type. Types that phones report do not change it then.
     package private(set) var isTypeDeclared = false
-    /// The newest declaration's version, 0 if there is none.
-    package var version = 0
+    /// The newest declaration's version.
+    package var version: Version = 0
     /// The declarations for everyone that count. Those of an open canary do not.
     package var common = CommonState()
     /// The latest `asOf` of the declarations for everyone. A caller with an older one is late, even if a state without
@@ -33,7 +33,7 @@ package struct Activity: Sendable, Hashable {
     package var endedAt: Instant?
     /// Its first end for everyone, if a further end was declared after it; otherwise nil. Cards that have ended may
     /// still be in view, and get the further end too.
-    package var firstEnd: Int?
+    package var firstEnd: Version?
     /// The latest moment for which remote starts were planned. An end cancels those that have not left.
     package var startsAt: Instant?
     /// When it ends by itself; nil if that is not planned.
@@ -93,7 +93,7 @@ package struct Activity: Sendable, Hashable {
     }
 
     /// The declaration that ended it for everyone.
-    package var end: Int? {
+    package var end: Version? {
         get { common.end }
         set { common.end = newValue }
     }
@@ -105,13 +105,40 @@ package struct Activity: Sendable, Hashable {
         endedAt.map { now.seconds(since: $0) < Double(APNSLimits.lingerLifetime) } ?? false
     }
 
-    /// The newest declaration for everyone, 0 for none. A canary's declaration does not count.
-    package var newestCommon: Int { common.newest }
+    /// The newest declaration for everyone. A canary's declaration does not count.
+    package var newestCommon: Version { common.newest }
 
     /// Makes it due at `moment`, unless it is due earlier.
     package mutating func wake(at moment: Instant) {
         stamp += 1
         dueAt = min(dueAt ?? moment, moment)
+    }
+}
+
+/// The versions declared for everyone that still count.
+package struct CommonState: Sendable, Hashable {
+    /// The newest state.
+    package var state: Version = 0
+    /// When that state was true, if the caller says it (R14).
+    package var asOf: Instant?
+    /// The newest declaration that carries an alert.
+    package var alert: Version = 0
+    /// The newest declaration that is urgent.
+    package var urgent: Version = 0
+    package var end: Version?
+
+    package init() {}
+
+    /// The newest state or end.
+    package var newest: Version { max(state, end ?? 0) }
+
+    mutating func take(_ kind: Declaration.Kind, _ version: Version, _ content: Content, asOf: Instant?) {
+        switch kind {
+        case .state: (state, self.asOf) = (version, asOf)
+        case .end: end = version
+        }
+        if content.alert != nil { alert = version }
+        if content.isUrgent { urgent = version }
     }
 }
 

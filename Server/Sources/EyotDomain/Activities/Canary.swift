@@ -55,7 +55,7 @@ package struct Canary: Sendable, Hashable {
 
     /// The replicas that a declaration is tried with: ordinals 1 to ``upTo``.
     package struct Share: Sendable, Hashable {
-        package var version: Int
+        package var version: Version
         /// The last ordinal.
         package var upTo: Int
     }
@@ -69,9 +69,9 @@ package struct Canary: Sendable, Hashable {
 
     package var terms: Terms
     /// The declaration that is tried.
-    package var version: Int
+    package var version: Version
     /// The oldest of the tried declarations that superseded each other without going on to everyone.
-    package var oldest: Int
+    package var oldest: Version
     /// The declarations for everyone that count for the share.
     package var common: CommonState
     /// The last ordinal of the share.
@@ -79,7 +79,7 @@ package struct Canary: Sendable, Hashable {
     package var stage = Stage.delivering(until: nil)
     package var answers = Answers()
 
-    package init(terms: Terms, version: Int, oldest: Int, common: CommonState) {
+    package init(terms: Terms, version: Version, oldest: Int, common: CommonState) {
         self.terms = terms
         self.version = version
         self.oldest = oldest

@@ -1,6 +1,10 @@
 import APNSWire
 import EyotContract
 
+/// The number of a declaration in its activity, from 1. 0 stands for none: it comes before every declaration, so a
+/// comparison needs no case for it.
+package typealias Version = Int
+
 /// Version *n* of an activity: what its replicas should show from now on, or that they should end.
 package struct Declaration: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -16,7 +20,7 @@ package struct Declaration: Sendable, Hashable {
     }
 
     package var activity: ActivityID
-    package var version: Int
+    package var version: Version
     package var kind: Kind
     package var scope: Scope
     package var content: Content
@@ -31,7 +35,8 @@ package struct Declaration: Sendable, Hashable {
     package var releasedAt: Instant?
 
     package init(
-        activity: ActivityID, version: Int, kind: Kind, scope: Scope, content: Content, attributes: JSONValue? = nil,
+        activity: ActivityID, version: Version, kind: Kind, scope: Scope, content: Content,
+        attributes: JSONValue? = nil,
         acceptedAt: Instant, asOf: Instant? = nil
     ) {
         self.activity = activity

@@ -29,7 +29,7 @@ package struct DeliveryCounts: Sendable, Hashable {
 package struct OperationCompletion: Sendable, Hashable {
     package var at: Instant
     /// The version for everyone that had superseded it by then; nil if none had.
-    package var supersededBy: Int?
+    package var supersededBy: Version?
     /// The activity's counts by then.
     package var after: DeliveryCounts
 

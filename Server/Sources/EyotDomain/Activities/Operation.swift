@@ -21,7 +21,7 @@ package struct Operation: Sendable, Hashable {
     package var name: String
     package var activity: ActivityID?
     package var generation: Int
-    package var version: Int
+    package var version: Version
     package var outcome: Outcome
     /// Devices of the audience that get a card.
     package var starting = 0

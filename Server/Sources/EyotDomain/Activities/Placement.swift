@@ -79,7 +79,9 @@ extension Replica {
         lastSecond = max(lastSecond, other.newestSecond)
         // An alert of another card of the activity has sounded on this phone, and either of two starts may have led to
         // this card (R4).
-        if other.activity == activity { alertedVersion = max(alertedVersion, other.alertedVersion, other.lease?.alerted ?? 0) }
+        if other.activity == activity {
+            alertedVersion = max(alertedVersion, other.alertedVersion, other.lease?.alerted ?? 0)
+        }
         // Cards that one report names first appear one after the other.
         if let theirs = other.appearedAt, now <= theirs, theirs < now + Self.longestReport {
             appearedAt = max(appearedAt ?? now, theirs + 0.000_001)
@@ -268,7 +270,7 @@ extension Replica {
     ///
     /// - Parameter version: the newest declaration when the user changed.
     /// - Returns: whether anything changed.
-    package mutating func close(upTo version: Int) -> Bool {
+    package mutating func close(upTo version: Version) -> Bool {
         guard closedVersion < version else { return false }
         closedVersion = version
         (scopedState, scopedAsOf, scopedAlert) = (0, nil, 0)

@@ -29,7 +29,7 @@ package struct Replica: Sendable, Hashable {
     /// The reason why a replica is to be ended although its activity may go on.
     package enum Ending: Sendable, Hashable {
         /// An end with a scope that contains the replica.
-        case declared(version: Int)
+        case declared(version: Version)
         /// A second card took the name on this phone.
         case replaced
         /// The phone has another user now (R12). The card leaves the screen and receives nothing more.
@@ -44,20 +44,20 @@ package struct Replica: Sendable, Hashable {
     /// ActivityKit's id; nil until the phone reports the card.
     package var instance: String?
     package var token: UpdateToken?
-    /// The newest scoped state that applies to it, 0 for none. ``scopedAlert`` is the newest scoped alert.
-    package var scopedState = 0
+    /// The newest scoped state that applies to it. ``scopedAlert`` is the newest scoped alert.
+    package var scopedState: Version = 0
     package var scopedAsOf: Instant?
-    package var scopedAlert = 0
+    package var scopedAlert: Version = 0
     /// Scoped declarations up to this version were for the phone's former user and do not apply any more (R12).
-    package var closedVersion = 0
+    package var closedVersion: Version = 0
     package var ending: Ending?
     /// The newest version that Apple accepted for it.
-    package var acceptedVersion = 0
+    package var acceptedVersion: Version = 0
     /// Alerts up to this version are done with: given, dropped, or older than the card.
-    package var alertedVersion = 0
-    /// The version of the push that Apple last refused because of its content, 0 for none. It says nothing of older
+    package var alertedVersion: Version = 0
+    /// The version of the push that Apple last refused because of its content. It says nothing of older
     /// versions: a replica outside a canary's share can get an end after states that are newer than that end.
-    package var blockedVersion = 0
+    package var blockedVersion: Version = 0
     package var blockedReason: APNSReason?
     /// The last second that a push to it alone, or to all of its page, may carry. The spacing of its next update counts
     /// from it.
@@ -74,7 +74,7 @@ package struct Replica: Sendable, Hashable {
     /// Its remote start named the activity's channel. It has no token and is reached by broadcasts.
     package var isFollowing = false
     /// The version that Apple had accepted when the app changed the card by itself; nil if it never did.
-    package var locallyChanged: Int?
+    package var locallyChanged: Version?
     package var createdAt: Instant
     /// It repeats a start that led to no card, and waits for other starts of its phone.
     package var isRestart = false
@@ -123,7 +123,9 @@ extension Replica {
 
     /// Whether its start came after a declaration: its version is this one or a later one, or alerts up to this version
     /// are done with.
-    package func isPlanned(after version: Int) -> Bool { lease.map { max($0.version, alertedVersion) >= version } ?? false }
+    package func isPlanned(after version: Version) -> Bool {
+        lease.map { max($0.version, alertedVersion) >= version } ?? false
+    }
 
     /// Whether its start goes to the other environment than the start token's.
     package var waitsForProbe: Bool { phase == .starting && lease?.state == .planned && lease?.probing == true }
@@ -156,9 +158,9 @@ package struct Retry: Sendable, Hashable {
     package var attempts: Int
     package var notBefore: Instant
     /// The version that was refused; a newer version goes at once. Nil if the pause holds for every version.
-    package var version: Int?
+    package var version: Version?
 
-    package init(attempts: Int, notBefore: Instant, version: Int?) {
+    package init(attempts: Int, notBefore: Instant, version: Version?) {
         self.attempts = attempts
         self.notBefore = notBefore
         self.version = version
@@ -185,8 +187,8 @@ package struct UpdateToken: Sendable, Hashable {
     /// Apple's reason for refusing it in the other environment, while it is probed in this one. Nil if it is not
     /// suspect.
     package var suspicion: APNSReason?
-    /// The value of ``Replica/accepted`` when the token was set. A higher value now means that Apple has accepted a
-    /// push to it.
+    /// The value of ``Replica/acceptedVersion`` when the token was set. A higher value now means that Apple has
+    /// accepted a push to it.
     package var provenAbove: Int
 
     package init(
@@ -238,7 +240,7 @@ package struct Lease: Sendable, Hashable {
 
     package var state: State
     /// The declaration with the attributes that start the card.
-    package var version: Int
+    package var version: Version
     package var sentAt: Instant?
     /// Apple's reason for refusing it in the start token's environment, while it is probed in the other one. Nil if it
     /// is not suspect.
@@ -246,10 +248,10 @@ package struct Lease: Sendable, Hashable {
     /// The reason why it is not sent again if it turns out not to have left; nil if it may be. Since it was sent, a
     /// person has dismissed a card of the name (R13), or the phone has another user (R12).
     package var cancellation: StartFailure?
-    /// The newest declaration with an alert that left with the start, 0 for none. Its card has given that alert (R4).
+    /// The newest declaration with an alert that left with the start. Its card has given that alert (R4).
     package var alerted = 0
 
-    package init(state: State = .planned, version: Int) {
+    package init(state: State = .planned, version: Version) {
         self.state = state
         self.version = version
     }

@@ -51,7 +51,7 @@ package struct MemberList: Sendable, Hashable {
     package var app: AppID
     package var activity: ActivityID
     /// The declaration that its members are processed for.
-    package var version: Int
+    package var version: Version
     package var operation: Int64
     package var purpose: Purpose
     /// When the request was accepted.
@@ -60,7 +60,7 @@ package struct MemberList: Sendable, Hashable {
     package var processed: Int64 = 0
 
     package init(
-        app: AppID, activity: ActivityID, version: Int, operation: Int64, purpose: Purpose, acceptedAt: Instant
+        app: AppID, activity: ActivityID, version: Version, operation: Int64, purpose: Purpose, acceptedAt: Instant
     ) {
         self.app = app
         self.activity = activity
@@ -85,11 +85,11 @@ package struct MemberList: Sendable, Hashable {
 /// The terms on which a start gives its audience cards.
 package struct StartTerms: Sendable, Hashable {
     /// The declaration with the attributes that start the cards.
-    package var attributesVersion: Int
+    package var attributesVersion: Version
     /// Whether the state applies only to the cards that the start makes.
     package var isScoped: Bool
     /// Alerts up to this version are older than the cards.
-    package var alerted: Int
+    package var alerted: Version
     /// When the starts leave.
     package var startsAt: Instant
     package var isForced: Bool

@@ -118,7 +118,7 @@ package struct Channel: Sendable, Hashable {
     package var followed: APNSChannelID? { phase == .leased ? apple : nil }
 
     /// Whether a declaration for everyone is still to be broadcast.
-    package func isBehind(_ version: Int) -> Bool { phase == .leased && accepted < version }
+    package func isBehind(_ version: Version) -> Bool { phase == .leased && accepted < version }
 
     /// Until when a start waits for the channel to be made; nil if it does not wait.
     package func awaited(at now: Instant) -> Instant? {

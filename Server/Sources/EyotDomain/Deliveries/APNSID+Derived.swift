@@ -7,7 +7,7 @@ extension APNSID {
     /// - Parameters:
     ///   - version: 0 for an end without a declaration.
     ///   - isStart: tells a start from an update that brings the started card to the same version again.
-    package init(activity: ActivityID, version: Int, ordinal: Int, isStart: Bool = false) {
+    package init(activity: ActivityID, version: Version, ordinal: Int, isStart: Bool = false) {
         // 80 bits identify the push. The version and variant bits make it a well-formed UUID of version 8 (RFC 9562).
         let word = UInt64(bitPattern: activity.rawValue)
         self.init(

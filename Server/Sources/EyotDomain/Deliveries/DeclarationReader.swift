@@ -13,7 +13,7 @@ package final class DeclarationReader {
     }
 
     /// Returns a declaration; nil for version 0, which stands for none, and for a version that does not exist.
-    package func callAsFunction(_ version: Int) throws -> Declaration? {
+    package func callAsFunction(_ version: Version) throws -> Declaration? {
         guard version > 0 else { return nil }
         if let known = known[version] { return known }
         let found = try ledger.declaration(version, of: activity)

@@ -5,12 +5,12 @@ import EyotContract
 package struct Push: Sendable, Hashable {
     package var event: LiveActivityEvent
     /// The declaration that this push brings the replica to; 0 for an end without a declaration.
-    package var version: Int
-    /// The declaration with the state that it carries, 0 for none.
-    package var stateVersion: Int
-    /// The declaration with the alert that it carries, 0 for none.
-    package var alertVersion: Int
-    /// The declaration with the attributes that start the card, 0 for none.
+    package var version: Version
+    /// The declaration with the state that it carries.
+    package var stateVersion: Version
+    /// The declaration with the alert that it carries.
+    package var alertVersion: Version
+    /// The declaration with the attributes that start the card.
     package var attributesVersion = 0
     package var priority: APNSPriority
     /// Whether the card leaves the screen at once, because another card took its name or its phone has another user.
@@ -24,7 +24,7 @@ package struct Push: Sendable, Hashable {
     package var leavesAlertOut = false
 
     package init(
-        event: LiveActivityEvent, version: Int, stateVersion: Int, alertVersion: Int, priority: APNSPriority
+        event: LiveActivityEvent, version: Version, stateVersion: Version, alertVersion: Version, priority: APNSPriority
     ) {
         self.event = event
         self.version = version

@@ -134,10 +134,10 @@ package struct RingMembers: Sendable {
         package var ordinal: Int
         /// The time from which the page's credit holds for it; see ``RingPage/taken``.
         package var joined: Int
-        package var accepted: Int
-        package var alerted: Int
-        package var scoped: Int
-        package var scopedAlert: Int
+        package var accepted: Version
+        package var alerted: Version
+        package var scoped: Version
+        package var scopedAlert: Version
         package var lastSecond: Int
         package var tokenVersion: Int
         package var environment: PushEnvironment
@@ -222,10 +222,10 @@ package struct RingMembers: Sendable {
 
 /// The progress of a member of the ring. Members with the same progress are due for the same push at the same moment.
 package struct RingStand: Sendable, Hashable {
-    package var accepted: Int
-    package var alerted: Int
-    package var scoped: Int
-    package var scopedAlert: Int
+    package var accepted: Version
+    package var alerted: Version
+    package var scoped: Version
+    package var scopedAlert: Version
 
     package init(accepted: Int, alerted: Int, scoped: Int, scopedAlert: Int) {
         self.accepted = accepted

@@ -21,7 +21,7 @@ package struct Arrival: Sendable, Hashable {
     /// The last second that a push to the replica may carry, according to the answer (R7).
     package var answerSecond: Int
     /// The replica's accepted version and last second at the time of the answer.
-    package var accepted: Int
+    package var accepted: Version
     package var lastSecond: Int
 
     package init(

@@ -174,7 +174,7 @@ package protocol PeopleLedger: AnyObject {
 /// Live audiences, and the devices that may have joined one.
 package protocol LiveLedger: AnyObject {
     /// The live audience with devices that are started with the attributes of this declaration.
-    func liveAudience(of activity: ActivityID, version: Int) throws -> LiveAudience?
+    func liveAudience(of activity: ActivityID, version: Version) throws -> LiveAudience?
     func liveAudiences(of app: AppID, limit: Int) throws -> [LiveAudience]
     /// Live audiences of all apps with devices that have not been looked at.
     func unlookedLiveAudiences(limit: Int) throws -> [LiveAudience]
@@ -264,10 +264,10 @@ package protocol ActivityLedger: AnyObject {
     func update(_ activity: Activity) throws
     func insert(_ declaration: Declaration) throws
     /// Erases the content of a declaration. Its version and its times stay.
-    func eraseDeclaration(_ version: Int, of activity: ActivityID) throws
+    func eraseDeclaration(_ version: Version, of activity: ActivityID) throws
     /// Stores a declaration again. Only ``Declaration/releasedAt`` ever changes.
     func update(_ declaration: Declaration) throws
-    func declaration(_ version: Int, of activity: ActivityID) throws -> Declaration?
+    func declaration(_ version: Version, of activity: ActivityID) throws -> Declaration?
     /// Stores an operation; the id in the result is the store's.
     func insert(_ operation: Operation) throws -> Operation
     func operation(_ id: Int64, in app: AppID) throws -> Operation?
@@ -295,19 +295,19 @@ package protocol RingLedger: AnyObject {
     /// Stores how often a page was taken, and makes it unseen. Its other values stay.
     func leaveUnseen(_ page: RingPage) throws
     /// Numbers of pages that have not seen a version, in order. Version 0 finds the unseen pages.
-    func ringPages(of activity: ActivityID, notSeen version: Int, after number: Int, limit: Int) throws -> [Int]
+    func ringPages(of activity: ActivityID, notSeen version: Version, after number: Int, limit: Int) throws -> [Int]
     /// Makes the pages unseen that have a `lookAt` at or before a moment.
     func wakeRingPages(of activity: ActivityID, at now: Instant) throws
     /// Makes the pages up to this number unseen, as if a replica of each had changed.
     func changeRingPages(of activity: ActivityID, upTo number: Int) throws
     /// Whether a page that has seen a version or a later one has a replica that is behind and waits.
-    func ringOwes(of activity: ActivityID, from version: Int) throws -> Bool
+    func ringOwes(of activity: ActivityID, from version: Version) throws -> Bool
     /// Whether a page that has been seen has a replica that a pause skipped.
     func ringHasSkipped(of activity: ActivityID) throws -> Bool
     /// Makes the pages with such replicas unseen.
     func recallRingPages(of activity: ActivityID) throws
     /// The soonest `lookAt` of the pages that have seen a version or a later one; nil if there is none.
-    func nextRingLook(of activity: ActivityID, from version: Int) throws -> Instant?
+    func nextRingLook(of activity: ActivityID, from version: Version) throws -> Instant?
     /// The members of the ring on a page, in order of their ordinals.
     func ringMembers(onPage number: Int, of activity: ActivityID) throws -> RingMembers
     /// Replicas of a page that are not members of the ring and may become due, in order of their ordinals.
@@ -370,8 +370,8 @@ package protocol PruningLedger: AnyObject {
     /// Activities with ids above `id`, in order of their ids.
     func activities(after id: ActivityID, limit: Int) throws -> [Activity]
     /// Declarations above `version`, in order of their versions.
-    func declarations(of activity: ActivityID, after version: Int, limit: Int) throws -> [Declaration]
-    func removeDeclaration(_ version: Int, of activity: ActivityID) throws
+    func declarations(of activity: ActivityID, after version: Version, limit: Int) throws -> [Declaration]
+    func removeDeclaration(_ version: Version, of activity: ActivityID) throws
     /// Devices with ids above `id`, in order of their ids.
     func devices(after id: DeviceID, limit: Int) throws -> [Device]
     /// Removes a device without start tokens, unless it has replicas.

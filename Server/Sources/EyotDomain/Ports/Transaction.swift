@@ -11,9 +11,9 @@ package struct Transaction {
     }
 }
 
-/// A change or a question of the model that needs one transaction, and nothing but it.
+/// A change or a question of the model that needs one transaction, and nothing else.
 ///
-/// A type whose only call is its purpose is called like a function: `ResumeApp(transaction)(app)`.
+/// A use case with a single call is called like a function: `ResumeApp(transaction)(app)`.
 package protocol UseCase {
     var transaction: Transaction { get }
 }

@@ -42,7 +42,9 @@ extension Ledger {
         else { return false }
         var isProven = false
         try forEachReplica(of: planned.device) { other in
-            guard !isProven, let startsAt = other.startsAt, startsAt > token.setAt, other.acceptedVersion > 0 else { return }
+            guard !isProven, let startsAt = other.startsAt, startsAt > token.setAt, other.acceptedVersion > 0 else {
+                return
+            }
             isProven = try activity(other.activity)?.type == type
         }
         return isProven

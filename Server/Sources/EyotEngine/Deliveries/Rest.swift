@@ -42,7 +42,7 @@ package struct Rest: UseCase {
     /// Completes the operations up to a version, except those that wait for a canary or a channel.
     ///
     /// - Returns: False if there may be more than one transaction completes.
-    private func complete(in activity: Activity, upTo version: Int) throws -> Bool {
+    private func complete(in activity: Activity, upTo version: Version) throws -> Bool {
         guard activity.skippedEnvironments.isEmpty else { return true }
         let operations = try ledger.openOperations(of: activity.id, limit: Self.operationLimit)
         guard !operations.isEmpty else { return true }

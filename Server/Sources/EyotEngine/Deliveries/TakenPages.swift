@@ -148,7 +148,7 @@ package struct RingRun: Sendable, Hashable {
     package var seeing: Seeing?
 
     package struct Seeing: Sendable, Hashable {
-        package var version: Int
+        package var version: Version
         package var changes: Int
         /// The next moment at which time alone makes a member due; nil for none.
         package var until: Instant?

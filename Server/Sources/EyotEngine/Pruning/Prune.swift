@@ -96,7 +96,7 @@ package struct Prune: UseCase {
 
     // MARK: Overtaken states
 
-    private func removeStates(of id: ActivityID, after version: Int) throws -> Stage? {
+    private func removeStates(of id: ActivityID, after version: Version) throws -> Stage? {
         if let activity = try ledger.activity(id), try mayHaveOvertaken(activity) {
             let found = try ledger.declarations(of: id, after: version, limit: Self.rows / 2)
             for state in found where try isOvertaken(state, in: activity) && !isStartedWith(state) {
@@ -115,7 +115,8 @@ package struct Prune: UseCase {
     /// paused in one environment, the activity records that it has skipped replicas.
     private func mayHaveOvertaken(_ activity: Activity) throws -> Bool {
         let limit = now - retention.ended
-        guard !activity.isEnded, activity.common.state > 1, activity.createdAt < limit, activity.startsAt ?? limit <= limit
+        guard !activity.isEnded, activity.common.state > 1, activity.createdAt < limit,
+            activity.startsAt ?? limit <= limit
         else { return false }
         guard activity.skippedEnvironments.isEmpty, let app = try ledger.app(activity.app) else { return false }
         return app.isSending && app.halt(of: activity) == nil

@@ -32,7 +32,8 @@ extension Replica: SQLRecord {
     private var progressValues: [SQLValue] {
         UpdateToken.values(token) + [
             SQLValue(scopedState), SQLValue(scopedAsOf), SQLValue(scopedAlert), SQLValue(ending?.stored),
-            SQLValue(acceptedVersion), SQLValue(alertedVersion), SQLValue(blockedVersion), SQLValue(blockedReason?.name),
+            SQLValue(acceptedVersion), SQLValue(alertedVersion), SQLValue(blockedVersion),
+            SQLValue(blockedReason?.name),
             SQLValue(lastSecond), SQLValue(retry?.attempts), SQLValue(retry?.notBefore),
             SQLValue(retry?.version), SQLValue(appearedAt), SQLValue(isPardoned), SQLValue(isSparing),
             SQLValue(locallyChanged), SQLValue(isFollowing), SQLValue(closedVersion), SQLValue(token?.provenAbove),

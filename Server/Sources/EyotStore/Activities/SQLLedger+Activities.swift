@@ -99,11 +99,11 @@ extension SQLLedger {
 
     package func update(_ declaration: Declaration) throws { try update(declaration, Statements.updateDeclaration) }
 
-    package func eraseDeclaration(_ version: Int, of activity: ActivityID) throws {
+    package func eraseDeclaration(_ version: Version, of activity: ActivityID) throws {
         try connection.execute(Statements.erase, [SQLValue(activity), SQLValue(version)])
     }
 
-    package func declaration(_ version: Int, of activity: ActivityID) throws -> Declaration? {
+    package func declaration(_ version: Version, of activity: ActivityID) throws -> Declaration? {
         // An activity without a declaration has the version 0.
         guard version > 0 else { return nil }
         return try first(Statements.declaration, SQLValue(activity), SQLValue(version))

@@ -93,7 +93,7 @@ extension SQLLedger {
     }
 
     package func ringPages(
-        of activity: ActivityID, notSeen version: Int, after number: Int, limit: Int
+        of activity: ActivityID, notSeen version: Version, after number: Int, limit: Int
     ) throws -> [Int] {
         changedPages = []
         let place = [SQLValue(activity), SQLValue(number), SQLValue(limit)]
@@ -110,7 +110,7 @@ extension SQLLedger {
         try connection.execute(Statements.changeUpTo, [SQLValue(activity), SQLValue(number)])
     }
 
-    package func ringOwes(of activity: ActivityID, from version: Int) throws -> Bool {
+    package func ringOwes(of activity: ActivityID, from version: Version) throws -> Bool {
         try !connection.rows(Statements.owes, [SQLValue(activity), SQLValue(version)]) { try $0.flag() }.isEmpty
     }
 
@@ -122,7 +122,7 @@ extension SQLLedger {
         try connection.execute(Statements.recall, [SQLValue(activity)])
     }
 
-    package func nextRingLook(of activity: ActivityID, from version: Int) throws -> Instant? {
+    package func nextRingLook(of activity: ActivityID, from version: Version) throws -> Instant? {
         try connection.rows(Statements.nextLook, [SQLValue(activity), SQLValue(version)]) { try $0.moment() }.first
     }
 

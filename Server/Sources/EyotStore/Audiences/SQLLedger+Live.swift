@@ -13,7 +13,7 @@ private enum Statements {
 }
 
 extension SQLLedger {
-    package func liveAudience(of activity: ActivityID, version: Int) throws -> LiveAudience? {
+    package func liveAudience(of activity: ActivityID, version: Version) throws -> LiveAudience? {
         try first(Statements.one, SQLValue(activity), SQLValue(version))
     }
 

@@ -17,7 +17,9 @@ extension LedgerCheck {
         try require(card.reporter, is: Reporter(device), "the phone")
         // Fields that an arrival may lack.
         var found = card.replica
-        (found.token, found.alertedVersion, found.scopedAlert) = (replica.token, replica.alertedVersion, replica.scopedAlert)
+        (found.token, found.alertedVersion, found.scopedAlert) = (
+            replica.token, replica.alertedVersion, replica.scopedAlert
+        )
         (found.startsAt, found.isPardoned, found.isFollowing) = (
             replica.startsAt, replica.isPardoned, replica.isFollowing
         )

@@ -22,7 +22,9 @@ extension LedgerCheck {
             token: token, environment: index % 2 == 0 ? .sandbox : .production, version: number, setAt: .after(2),
             suspicion: index % 2 == 1 ? .deviceTokenNotForTopic : nil)
         (replica.scopedState, replica.scopedAlert, replica.acceptedVersion) = (number, number + 1, number + 2)
-        (replica.alertedVersion, replica.blockedVersion, replica.lastSecond) = (number + 3, number + 4, 1_700_000_000 + number)
+        (replica.alertedVersion, replica.blockedVersion, replica.lastSecond) = (
+            number + 3, number + 4, 1_700_000_000 + number
+        )
         replica.scopedAsOf = index % 2 == 0 ? .after(9) : nil
         replica.blockedReason = .payloadTooLarge
         replica.ending = [nil, .replaced, .declared(version: number)][index % 3]

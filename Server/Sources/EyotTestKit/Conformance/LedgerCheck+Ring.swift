@@ -212,7 +212,8 @@ extension LedgerCheck {
             try require(Set(found.map(\.newestSecond)), is: [1_700_000_077], "the last second is everybody's")
             let spaced = [50, 1, 1, 50].map { 1_700_000_000 + $0 }
             try require(found.map(\.lastSecond), is: spaced, "from when the next updates are spaced")
-            try require(ledger.replica(ofInstance: "i1", on: device.id)?.acceptedVersion, is: 9, "found by its instance")
+            try require(
+                ledger.replica(ofInstance: "i1", on: device.id)?.acceptedVersion, is: 9, "found by its instance")
             try require(
                 ledger.exceptions(onPage: 0, of: activity.id).first?.newestSecond, is: 1_700_000_077, "exception")
             // The credit counts from the next time on.

@@ -37,8 +37,8 @@ struct LabCommand: AsyncParsableCommand {
             "A Live Activity type of your app: NAME[:name=ATTRIBUTE][=schema.json].",
             discussion: """
                 ATTRIBUTE is the member of the attributes that has the card's name. The default is eyotActivityName or \
-                a member of a vendor. The schema file comes from the app's unit tests, or is written by hand, see \
-                docs/reference/schema.md. Any object is accepted without a schema. Repeat it to add types.
+                a member of a vendor. The schema file comes from the app's unit tests, or is written by hand as \
+                docs/reference/schema.md describes. Any object is accepted without a schema. Repeat it to add types.
                 """))
     var type: [TypeOption] = []
 
