@@ -97,11 +97,12 @@ package struct Engine: TenureWorker {
     /// Marks starts that were sent in an earlier tenure as unknown (R6).
     private func recover(in tenancy: Tenancy) async throws {
         let batch = 200
+        let now = clock.now
         var count = batch
         while count == batch {
             count = try await tenancy.write { ledger, _ in
                 let replicas = try ledger.unansweredStarts(limit: batch)
-                for replica in replicas { try ledger.loseAnswer(ofStart: replica) }
+                for replica in replicas { try Transaction(ledger, at: now).loseAnswer(ofStart: replica) }
                 return replicas.count
             }
         }

@@ -215,7 +215,7 @@ extension Simulation {
         record.recoveries += 1
         for var replica in try ledger.unansweredStarts(limit: .max) {
             guard fault == .startsAgain else {
-                try ledger.loseAnswer(ofStart: replica)
+                try Transaction(ledger, at: now).loseAnswer(ofStart: replica)
                 continue
             }
             replica.lease?.state = .planned

@@ -37,8 +37,10 @@ extension Simulation {
             try store.write { ledger in
                 transaction = ledger
                 defer { transaction = nil }
+                let last = fault == nil ? 0 : try newestEvent()
                 try body()
                 if plan.isSpread { try spread() }
+                try spoilEvents(after: last)
                 woken = ledger.woken
                 if before != nil, fault != .deathsCommit { throw ProcessDeath() }
             }
@@ -46,6 +48,7 @@ extension Simulation {
         } catch let death as ProcessDeath {
             // The record forgets the lost transaction.
             if let before { record = before }
+            try recordUndoneEvents()
             throw death
         }
         hint(woken)

@@ -75,6 +75,8 @@ package final class Simulation {
     var phones: [SimulationPhone] = []
     var tokens: [PushToken: SimulatedToken] = [:]
     var record = SimulationRecord()
+    /// Events of the last transaction, for the fault `eventsOfUndone`.
+    var undoneEvents: [Event] = []
     /// The true time, which phones and Apple have.
     var time = Simulation.epoch
     /// Whether all trouble is over, except that of a key.

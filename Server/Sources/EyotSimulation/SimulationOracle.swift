@@ -20,6 +20,7 @@ struct SimulationOracle {
         try judgeOperations()
         try judgeDeaths()
         try judgeLive()
+        try judgeEvents()
     }
 
     /// R10: a broken key of one environment does not affect phones of the other.

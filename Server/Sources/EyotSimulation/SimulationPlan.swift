@@ -166,6 +166,13 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
     /// R7: the verdicts of a page do not report the seconds of its stamps.
     case stampsForgotten
 
+    /// R15: an event of a device is lost.
+    case eventsLost
+    /// R15: an event is recorded twice.
+    case eventsTwice
+    /// R15: the events of a transaction in which the process died are recorded anyway.
+    case eventsOfUndone
+
     /// New members of a live audience are not looked at.
     case comersForgotten
     /// An alert's texts by language are lost.
@@ -204,6 +211,7 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
         case .pausesSpread: "R10"
         case .recallsForgotten: "R1"
         case .comersRestarted: "R13"
+        case .eventsLost, .eventsTwice, .eventsOfUndone: "R15"
         }
     }
 }

@@ -16,6 +16,7 @@ extension MemoryLedger {
     package func removeRows(of app: AppID, limit: Int) -> Int {
         let before = rowCount
         arrivals.removeAll { $0.app == app }
+        eventRows.removeAll { $0.app == app }
         channels.removeAll { $0.app == app }
         operations.removeAll { $0.app == app }
         answered.removeAll { $0.app == app }
@@ -39,7 +40,7 @@ extension MemoryLedger {
         let lists = [
             arrivals.count, channels.count, operations.count, answered.count, auditRows.count, accessRows.count,
             testDevices.count, identityKeyRows.count, identityFailureRows.count, vendorRecords.count,
-            segments.count, definitions.count, schemas.count, apnsKeyRows.count,
+            segments.count, definitions.count, schemas.count, apnsKeyRows.count, eventRows.count,
         ]
         return lists.reduce(backendNames.count + usedProofs.count + profiles.count + usages.count, +)
     }

@@ -27,6 +27,9 @@ package final class MemoryLedger: Ledger {
     var replicas: [ActivityID: [Replica]] = [:]
     var operations: [Operation] = []
     var arrivals: [Arrival] = []
+    /// Oldest first.
+    var eventRows: [Event] = []
+    var newestEventID: Int64 = 0
     var memberLists: [MemberList] = []
     var memberChunks: [Int64: [MemberRuns]] = [:]
     /// The newest ids of apps, devices, activities, operations, arrivals and member lists. An id is never given twice.
@@ -90,6 +93,7 @@ package final class MemoryLedger: Ledger {
         copy.replicas = replicas
         copy.operations = operations
         copy.arrivals = arrivals
+        (copy.eventRows, copy.newestEventID) = (eventRows, newestEventID)
         copy.memberLists = memberLists
         copy.memberChunks = memberChunks
         copy.newestIDs = newestIDs

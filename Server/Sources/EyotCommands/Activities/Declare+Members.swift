@@ -23,7 +23,7 @@ extension Declare {
         let declaration = activity.declare(
             request.verb == .end ? .end : .state, content, scope: .members(count: found.inScope),
             asOf: request.asOf, at: now)
-        try ledger.insert(declaration)
+        try transaction.insert(declaration, by: request.verb, in: app)
         var result = operation(request, activity, .applied)
         result.members = found.inScope
         var waiting = try process(found.replicas, .scope, in: &activity, version: declaration.version, &result)
@@ -88,7 +88,7 @@ extension Declare {
         }
         let count = result.starting + waiting.reduce(0) { $0 + $1.count }
         declaration.scope = .members(count: count)
-        try ledger.insert(declaration)
+        try transaction.insert(declaration, by: request.verb, in: app)
         try ledger.update(activity)
         result.members = count
         return (result, waiting, activity)

@@ -151,7 +151,7 @@ package struct Declare: UseCase {
     /// The newest generation of a name at this moment. A planned end that is due has been applied.
     func newestActivity(named name: String) throws -> Activity? {
         guard var newest = try ledger.newestActivity(named: name, in: app) else { return nil }
-        if try ledger.end(inTime: &newest, at: now) { ledger.woken.insert(newest.id) }
+        if try transaction.end(inTime: &newest) { ledger.woken.insert(newest.id) }
         return newest
     }
 
@@ -164,7 +164,7 @@ package struct Declare: UseCase {
         let declaration = activity.declare(
             request.verb == .end ? .end : .state, request.content, on: request.canary,
             attributes: request.attributes ?? current?.attributes, asOf: request.asOf, at: now)
-        try ledger.insert(declaration)
+        try transaction.insert(declaration, by: request.verb, in: app)
         var result = operation(request, activity, .applied)
         let waiting = try start(
             request, in: &activity, attributesVersion: declaration.version, isScoped: false, &result)

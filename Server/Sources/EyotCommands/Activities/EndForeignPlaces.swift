@@ -26,7 +26,7 @@ struct EndForeignPlaces: UseCase {
                 try ledger.deviceIDs(in: .and([resolved, .devices(ids)]), of: app, limit: ids.count))
             for former in page where !meant.contains(former.device) {
                 var replica = former
-                if replica.cancelForOtherPerson() { try ledger.update(replica, from: former) }
+                if replica.cancelForOtherPerson() { try transaction.update(replica, from: former, in: app) }
             }
             last = end.ordinal
         }

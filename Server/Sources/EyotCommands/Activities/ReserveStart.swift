@@ -18,10 +18,13 @@ struct ReserveStart: UseCase {
         if isForFormerUser(device.userSince, in: activity, of: try ledger.app(activity.app)) { return .otherPerson }
         let decision = StartDecision(transaction: transaction, terms: terms, type: type, profile: profile)
         if let failure = try decision.failure(for: device, existing: existing, insteadOf: activity.id) {
-            if terms.restartsDismissed { try reinstateStarts(among: existing) }
+            if terms.restartsDismissed { try reinstateStarts(among: existing, in: activity.app) }
             return failure
         }
-        for var former in existing where former.yieldName(at: now) { try ledger.update(former) }
+        for former in existing {
+            var yielding = former
+            if yielding.yieldName(at: now) { try transaction.update(yielding, from: former, in: activity.app) }
+        }
         try ledger.insert(place(for: device.id, in: activity))
         try ledger.note(device.appVersion, of: activity.id)
         activity.nextOrdinal += 1
@@ -30,8 +33,11 @@ struct ReserveStart: UseCase {
 
     /// Reinstates starts that a dismissal cancelled. An outstanding start bars another one, so it is the start that the
     /// caller wants.
-    private func reinstateStarts(among existing: [Replica]) throws {
-        for var replica in existing where replica.reinstateStart() { try ledger.update(replica) }
+    private func reinstateStarts(among existing: [Replica], in app: AppID) throws {
+        for former in existing {
+            var replica = former
+            if replica.reinstateStart() { try transaction.update(replica, from: former, in: app) }
+        }
     }
 
     /// Whether a device without a known start may get a card.

@@ -57,7 +57,7 @@ package struct Identities: UseCase {
         for former in found {
             var device = former
             device.logout(at: now)
-            try ledger.update(device)
+            try transaction.update(device, from: former)
             try LeaveFormerUser(transaction: transaction)(on: device, formerly: former.user)
             try QueueLiveCheck(ledger: ledger)(device)
         }

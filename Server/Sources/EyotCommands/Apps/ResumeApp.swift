@@ -16,11 +16,12 @@ package struct ResumeApp: UseCase {
     package func prepare(_ id: AppID) throws -> Bool { try ClearSuspicion(transaction)(in: id) }
 
     package func callAsFunction(_ id: AppID) throws -> App {
-        guard var app = try ledger.app(id) else { throw EyotError(.appUnknown, "the app was removed") }
+        guard let former = try ledger.app(id) else { throw EyotError(.appUnknown, "the app was removed") }
+        var app = former
         (app.pauses, app.trials) = ([:], [:])
         app.renew(in: PushEnvironment.allCases, at: now)
         app.haltedAt = nil
-        try ledger.update(app)
+        try transaction.update(app, from: former)
         // Tokens that came under suspicion since.
         _ = try prepare(id)
         try ledger.wakeDue(at: now)

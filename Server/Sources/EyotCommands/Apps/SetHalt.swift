@@ -14,9 +14,10 @@ package struct SetHalt: UseCase {
 
     /// Halts an app. ``ResumeApp`` ends the halt.
     package func halt(app id: AppID) throws -> App {
-        var app = try known(id)
+        let former = try known(id)
+        var app = former
         app.haltedAt = app.haltedAt ?? now
-        try ledger.update(app)
+        try transaction.update(app, from: former)
         return app
     }
 
@@ -49,7 +50,9 @@ package struct SetHalt: UseCase {
     private func halt(_ activity: inout Activity) throws {
         let former = activity
         activity.halt(at: now)
-        if activity != former { try ledger.update(activity) }
+        guard activity != former else { return }
+        try ledger.update(activity)
+        try transaction.record(Fact(.activityHalted, version: activity.version), of: activity)
     }
 
     /// Ends the halt of an activity. A failed canary then goes on to all cards. To avoid that, a backend declares
@@ -59,6 +62,7 @@ package struct SetHalt: UseCase {
         activity.haltedAt = nil
         if activity.canary?.hasFailed == true { try AdvanceCanary(transaction).proceed(&activity) }
         try ledger.update(activity)
+        try transaction.record(Fact(.activityResumed, version: activity.version), of: activity)
         ledger.woken.insert(activity.id)
     }
 

@@ -138,7 +138,7 @@ package struct ProcessMembers: UseCase {
         {
             var replica = former
             replica.take(declaration, in: activity)
-            if replica != former { try ledger.update(replica, from: former) }
+            if replica != former { try transaction.update(replica, from: former, in: activity.app) }
             isForSome = true
         }
         return isForSome

@@ -45,16 +45,16 @@ extension ApplyChanges {
     func retire(_ list: RunningList, told: Set<String>, of device: Device) throws {
         let running = told.union(list.instances)
         let hasNew = try list.instances.contains { try ledger.replica(ofInstance: $0, on: device.id) == nil }
-        for var replica in try ledger.runningReplicas(of: device.id, type: list.type, in: device.app) {
+        for former in try ledger.runningReplicas(of: device.id, type: list.type, in: device.app) {
+            var replica = former
             if let instance = replica.instance {
                 guard !running.contains(instance), let activity = try ledger.activity(replica.activity),
                     replica.unlist(in: activity, at: now)
                 else { continue }
-                try ledger.update(replica)
+                try transaction.update(replica, from: former, in: device.app)
             } else if !hasNew, replica.isRefutedByList, var activity = try ledger.activity(replica.activity) {
-                let former = replica
                 replica.loseStart(.noCardHeardOf)
-                try ledger.update(replica)
+                try transaction.update(replica, from: former, in: device.app)
                 _ = try RestartLost(transaction)(former, replica, in: &activity)
                 activity.wake(at: now)
                 try ledger.update(activity)
@@ -66,9 +66,10 @@ extension ApplyChanges {
     /// Cancels the starts of a name that have not left when the user dismisses a card of that name (R13).
     func cancelStarts(besides dismissed: Replica, named name: String) throws {
         guard let device = try ledger.device(dismissed.device) else { return }
-        for var other in try ledger.replicas(of: device.id, named: name, in: device.app)
-        where other.activity == dismissed.activity && other.cancelStart() {
-            try ledger.update(other)
+        for former in try ledger.replicas(of: device.id, named: name, in: device.app)
+        where former.activity == dismissed.activity {
+            var other = former
+            if other.cancelStart() { try transaction.update(other, from: former, in: device.app) }
         }
     }
 }

@@ -8,12 +8,13 @@ extension ApplyChanges {
     ///
     /// - Returns: The place that it had under the former name.
     func leaveOtherName(_ card: Card, _ device: Device) throws -> Replica? {
-        guard var known = try ledger.replica(ofInstance: card.instance, on: device.id),
-            try ledger.activity(known.activity)?.name != card.name
+        guard let former = try ledger.replica(ofInstance: card.instance, on: device.id),
+            try ledger.activity(former.activity)?.name != card.name
         else { return nil }
+        var known = former
         known.stopTracking()
         known.instance = nil
-        try ledger.update(known)
+        try transaction.update(known, from: former, in: device.app)
         return known
     }
 
@@ -56,9 +57,10 @@ extension ApplyChanges {
         guard var start = try namelessStart(card, of: device) else { return }
         try declare(start, for: &replica, in: &activity)
         replica.follow(start.place, at: now)
+        let former = start.place
         start.place.phase = .untracked
         start.place.lease = nil
-        try ledger.update(start.place)
+        try transaction.update(start.place, from: former, in: device.app)
         start.activity.wake(at: now)
         try ledger.update(start.activity)
         ledger.woken.insert(start.activity.id)
@@ -101,7 +103,7 @@ extension ApplyChanges {
             var made = activity.declare(
                 .state, content, scope: .members(count: start.activity.nextOrdinal - 1), asOf: own.asOf, at: now)
             made.acceptedAt = own.acceptedAt
-            try ledger.insert(made)
+            try transaction.insert(made, by: .start, in: activity.app)
             declaration = made
         }
         guard let declaration else { return }

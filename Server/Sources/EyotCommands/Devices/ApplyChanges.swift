@@ -105,7 +105,7 @@ package struct ApplyChanges: UseCase {
             return
         }
         device.seenAt = now
-        try ledger.update(device)
+        try transaction.update(device, from: former)
     }
 
     /// Sets the token of an arrival in a place of its own, because the place that it was answered for is gone.
@@ -126,7 +126,8 @@ package struct ApplyChanges: UseCase {
                 device: device.id, type: type, token: token, environment: device.environment, setAt: now,
                 osVersion: device.osVersion)
             device.formerUser = try TakeOverPlaces(transaction: transaction)(by: shown, of: device) ?? device.formerUser
-        case .removeStartToken(let type): try ledger.removeStartToken(of: device.id, type: type)
+        case .removeStartToken(let type):
+            try transaction.removeStartToken(of: device.id, type: type, in: device.app)
         case .cardSeen(let card): try change(card, of: device) { replica, _ in replica.reopen() }
         case .setUpdateToken(let card, let token):
             try change(card, of: device) { replica, _ in
@@ -177,7 +178,7 @@ package struct ApplyChanges: UseCase {
             for other in [left].compactMap(\.self) + replicas { replica.follow(other, at: now) }
         }
         if former.instance == nil, former.phase != .starting || former.lease?.state == .planned {
-            try closeOlderStart(than: former, replicas)
+            try closeOlderStart(than: former, replicas, in: device.app)
         }
         if former.instance == nil, former.phase != .starting {
             try bindNameless(card, of: device, to: &replica, in: &activity)
@@ -192,18 +193,20 @@ package struct ApplyChanges: UseCase {
         CardAnswer.count(for: &replica, in: activity, at: now)
         if former.instance == nil, !activity.isEnded, !replica.endsForOther {
             // A second card of a name replaces the first.
-            for var other in replicas
-            where other.activity == activity.id && other.ordinal != replica.ordinal && other.supersede() {
+            for standing in replicas
+            where standing.activity == activity.id && standing.ordinal != replica.ordinal {
+                var other = standing
+                guard other.supersede() else { continue }
                 // An alert that is on its way to the other card is heard on this phone.
                 if other.token != nil { replica.alertedVersion = max(replica.alertedVersion, activity.version) }
                 replica.inherit(from: other)
-                try ledger.update(other)
+                try transaction.update(other, from: standing, in: device.app)
             }
         }
         if former.phase != .live, replica.phase == .live {
             try ledger.leaveName(&replica, of: activity, to: replicas)
         }
-        try ledger.update(replica, from: former)
+        try transaction.update(replica, from: former, in: device.app)
         if former.mayBeItsApps, !activity.isEnded { try noteStart(of: replica, in: activity, device) }
         activity.wake(at: now)
         try ledger.update(activity)
@@ -212,16 +215,17 @@ package struct ApplyChanges: UseCase {
 
     /// Closes a lost start of an older generation, because the card has no known start in its own generation and may
     /// come from that one.
-    private func closeOlderStart(than place: Replica, _ replicas: [Replica]) throws {
-        for var older in replicas where older.activity != place.activity && older.abandonLostStart() {
-            return try ledger.update(older)
+    private func closeOlderStart(than place: Replica, _ replicas: [Replica], in app: AppID) throws {
+        for lost in replicas where lost.activity != place.activity {
+            var older = lost
+            if older.abandonLostStart() { return try transaction.update(older, from: lost, in: app) }
         }
     }
 
     /// Ends the activity if its planned end has passed. The engine may not have looked at it since, for example while
     /// its app is paused.
     private func endInTime(_ activity: inout Activity?) throws {
-        guard var running = activity, try ledger.end(inTime: &running, at: now) else { return }
+        guard var running = activity, try transaction.end(inTime: &running) else { return }
         activity = running
         ledger.woken.insert(running.id)
     }
@@ -321,7 +325,7 @@ package struct ApplyChanges: UseCase {
             let answer = CardAnswer(DeclarationReader(ledger, of: activity.id), now: now)
             let follows = try channel(followedBy: replica, on: device) != nil
             guard let state = try answer(&replica, card, in: activity, follows: follows) else { continue }
-            if replica != former { try ledger.update(replica, from: former) }
+            if replica != former { try transaction.update(replica, from: former, in: device.app) }
             // A halted state is not sent to the phone. The next push still waits for the next second, because the start
             // that this card came from is unknown.
             guard app?.halt(of: activity) == nil else { continue }

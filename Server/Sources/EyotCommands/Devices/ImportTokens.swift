@@ -108,7 +108,7 @@ package struct ImportTokens: UseCase {
         let changes = try changes(line, of: device)
         guard former == nil || device != before || !changes.isEmpty else { return .unchanged }
         if device != before {
-            try ledger.update(device)
+            try transaction.update(device, from: before)
             try LeaveFormerUser(transaction: transaction)(on: device, formerly: before.user)
         }
         let batch = DeviceChangeBatch(

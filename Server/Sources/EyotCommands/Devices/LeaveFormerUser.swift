@@ -19,7 +19,7 @@ struct LeaveFormerUser: UseCase {
             guard var activity = try ledger.activity(planned.activity) else { return }
             var replica = planned
             guard leave(&replica, in: activity, of: app, by: device, formerly: former) else { return }
-            try ledger.update(replica)
+            try transaction.update(replica, from: planned, in: device.app)
             activity.wake(at: now)
             try ledger.update(activity)
             ledger.woken.insert(activity.id)

@@ -46,7 +46,7 @@ package struct MergeArrivals: UseCase {
         }
         var replica = former
         guard replica.set(arrival) else { return false }
-        try ledger.update(replica, from: former)
+        try transaction.update(replica, from: former, in: arrival.app)
         return true
     }
 

@@ -47,6 +47,7 @@ package struct RegisterDevice: UseCase {
         let verdict = try CheckProof(ledger: ledger)(identity, of: device)
         let refusal = try registration.user.flatMap { try device.identify($0, verdict, ledger, at: now) }
         if device.user != nil { try ledger.update(device) }
+        try transaction.record(Fact(.deviceRegistered), of: device.id, in: app.id)
         return DeviceCredentials(
             device: String(device.id.rawValue), secret: fresh.secret.text, epoch: device.epoch,
             identity: refusal)
@@ -68,7 +69,7 @@ package struct RegisterDevice: UseCase {
         // them. The SDK shows a new token as soon as the phone has one.
         if osVersion.major > former.osVersion.major {
             for token in try ledger.startTokens(of: device.id) {
-                try ledger.removeStartToken(of: device.id, type: token.type)
+                try transaction.removeStartToken(of: device.id, type: token.type, in: device.app)
             }
         }
         device.environment = registration.environment
@@ -81,7 +82,7 @@ package struct RegisterDevice: UseCase {
         device.epoch += 1
         device.sequence = 0
         device.seenAt = now
-        try ledger.update(device)
+        try transaction.update(device, from: former)
         try LeaveFormerUser(transaction: transaction)(on: device, formerly: former.user ?? former.formerUser)
         try QueueLiveCheck(ledger: ledger)(device)
         return DeviceCredentials(

@@ -130,14 +130,15 @@ package struct RestoreTokens: UseCase {
     private mutating func restore(_ dead: Replica) throws {
         guard case .dead(let death) = dead.phase, reason.map({ $0 == death.reason }) ?? true,
             // Another restored card of its name may just have handed its state to this one.
-            var replica = try ledger.replica(dead.ordinal, of: dead.activity)
+            let former = try ledger.replica(dead.ordinal, of: dead.activity)
         else { return }
+        var replica = former
         guard replica.restoreToken(at: now),
             var activity = try changed[dead.activity] ?? ledger.activity(dead.activity)
         else { return }
         let others = try ledger.replicas(of: replica.device, named: activity.name, in: app)
         try ledger.leaveName(&replica, of: activity, to: others)
-        try ledger.update(replica)
+        try transaction.update(replica, from: former, in: app)
         activity.wake(at: now)
         changed[activity.id] = activity
         result.updateTokens += 1
@@ -147,7 +148,7 @@ package struct RestoreTokens: UseCase {
         guard let death = dead.death, reason.map({ $0 == death.reason }) ?? true else { return }
         var token = dead
         token.death = nil
-        try ledger.put(token, in: app)
+        try transaction.put(token, from: dead, in: app)
         // An open audience may start a card on the device now.
         if let device = try ledger.device(token.device) { try QueueLiveCheck(ledger: ledger)(device) }
         result.startTokens += 1

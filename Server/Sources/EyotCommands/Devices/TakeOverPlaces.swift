@@ -16,14 +16,14 @@ struct TakeOverPlaces: UseCase {
         let former = try ledger.devices(withStartToken: shown.token, in: device.app).filter { $0 != device.id }
         let held = try former.map { id in try ledger.startTokens(of: id).filter { $0.token == shown.token } }
         let replaced = try ledger.startToken(of: device.id, type: shown.type)
-        try ledger.put(shown, in: device.app)
+        try transaction.put(shown, from: replaced, in: device.app)
         if replaced.map({ $0.token != shown.token || $0.environment != shown.environment || $0.death != nil }) ?? true {
             try wakeStarts(of: shown.type, on: device)
         }
         for (id, tokens) in zip(former, held) {
             for var token in tokens where try ledger.startToken(of: device.id, type: token.type) == nil {
                 token.device = device.id
-                try ledger.put(token, in: device.app)
+                try transaction.put(token, from: nil, in: device.app)
             }
             guard let holder = try ledger.device(id) else { continue }
             try take(Set(tokens.map(\.type)), of: holder, to: device)
@@ -43,7 +43,7 @@ struct TakeOverPlaces: UseCase {
             var replica = former
             replica.lease?.suspicion = nil
             // The update lets the engine read the replica's page again.
-            try ledger.update(replica)
+            try transaction.update(replica, from: former, in: device.app)
             activity.wake(at: now)
             try ledger.update(activity)
             ledger.woken.insert(activity.id)
@@ -84,7 +84,7 @@ struct TakeOverPlaces: UseCase {
         var (former, place) = (replica, replica)
         (place.device, place.ordinal, place.instance, place.token) = (device.id, activity.nextOrdinal, nil, nil)
         if isForOthers { _ = place.cancelForOtherPerson() }
-        if former.yieldName(at: now) { try ledger.update(former) }
+        if former.yieldName(at: now) { try transaction.update(former, from: replica, in: device.app) }
         try ledger.insert(place)
         try ledger.note(device.appVersion, of: activity.id)
         activity.nextOrdinal += 1

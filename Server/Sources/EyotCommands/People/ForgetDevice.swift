@@ -4,6 +4,8 @@ import EyotDomain
 package struct ForgetDevice: UseCase {
     /// Replicas of one transaction.
     package static let replicasAtOnce = 100
+    /// Events of one transaction.
+    private static let eventsAtOnce = 1_000
 
     package let transaction: Transaction
 
@@ -32,6 +34,8 @@ package struct ForgetDevice: UseCase {
             try ledger.update(replica)
             try wake(replica.activity)
         }
+        // What is recorded of the phone goes with it, and the removal itself is not recorded.
+        guard try ledger.removeEvents(of: id, limit: Self.eventsAtOnce) < Self.eventsAtOnce else { return place }
         if let last = replicas.last, replicas.count == Self.replicasAtOnce {
             var next = Place()
             (next.activity, next.ordinal) = (last.activity, last.ordinal)

@@ -77,20 +77,6 @@ extension Activity {
     }
 }
 
-extension Ledger {
-    /// Ends an activity if its planned end has come. Part of a transaction.
-    ///
-    /// - Returns: whether it did.
-    @discardableResult
-    package func end(inTime activity: inout Activity, at now: Instant) throws -> Bool {
-        guard let end = activity.endInTime(at: now) else { return false }
-        try insert(end)
-        try update(activity)
-        try wakeChannels(of: activity.id, at: now)
-        return true
-    }
-}
-
 // MARK: - Replicas
 
 extension Replica {

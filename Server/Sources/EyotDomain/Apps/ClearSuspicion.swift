@@ -15,9 +15,10 @@ package struct ClearSuspicion: UseCase {
     /// - Returns: whether there may be more, which another transaction has to clear.
     package func callAsFunction(in app: AppID) throws -> Bool {
         let tokens = try ledger.suspectStartTokens(in: app, limit: Self.batch)
-        for var token in tokens {
+        for former in tokens {
+            var token = former
             token.death = nil
-            try ledger.put(token, in: app)
+            try transaction.put(token, from: former, in: app)
         }
         guard tokens.count < Self.batch else { return true }
         let replicas = try ledger.suspectReplicas(in: app, limit: Self.batch - tokens.count)
@@ -41,7 +42,7 @@ package struct ClearSuspicion: UseCase {
             let others = try ledger.replicas(of: former.device, named: activity.name, in: app)
             try ledger.leaveName(&replica, of: activity, to: others)
         }
-        try ledger.update(replica)
+        try transaction.update(replica, from: former, in: app)
     }
 
     private func plan(_ replica: inout Replica, in app: AppID) throws {

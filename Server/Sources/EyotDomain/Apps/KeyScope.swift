@@ -29,4 +29,6 @@ package enum KeyScope: String, Sendable, Hashable, CaseIterable {
     case keysWrite = "keys:write"
     /// Read which changes were made, and by which key.
     case auditRead = "audit:read"
+    /// Read what happened to activities, cards and devices.
+    case eventsRead = "events:read"
 }

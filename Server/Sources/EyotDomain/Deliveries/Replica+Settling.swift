@@ -423,15 +423,14 @@ extension Replica {
     }
 }
 
-extension Ledger {
-    /// Marks a start as unknown, because the process that sent it is gone and Apple's answer with it. Part of a
-    /// transaction.
+extension Transaction {
+    /// Marks a start as unknown, because the process that sent it is gone and Apple's answer with it.
     package func loseAnswer(ofStart sent: Replica) throws {
         var replica = sent
         replica.loseStartAnswer()
-        try update(replica)
-        guard replica != sent, var activity = try activity(sent.activity) else { return }
+        guard replica != sent, var activity = try ledger.activity(sent.activity) else { return }
+        try update(replica, from: sent, in: activity.app)
         activity.tally.unknown += 1
-        try update(activity)
+        try ledger.update(activity)
     }
 }

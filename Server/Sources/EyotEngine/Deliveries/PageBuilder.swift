@@ -100,7 +100,7 @@ struct PageBuilder {
         case .expired:
             var expired = replica
             expired.expire()
-            try ledger.update(expired)
+            try transaction.update(expired, from: replica, in: app.id)
             if expired.hasLostStart { lost.append((replica, expired)) }
         case .later(let moment):
             holdBack(until: moment)
@@ -108,7 +108,7 @@ struct PageBuilder {
         case .abandonStart(let failure):
             var abandoned = replica
             abandoned.abandonStart(failure)
-            try ledger.update(abandoned)
+            try transaction.update(abandoned, from: replica, in: app.id)
         case .push(let push):
             let environment = environment(of: push, to: replica, startToken)
             if let environment, !app.isSending(in: environment) {
@@ -138,6 +138,8 @@ struct PageBuilder {
         hasWaitingReplicas = true
         wait(until: moment)
     }
+
+    private var transaction: Transaction { Transaction(ledger, at: now) }
 
     private func environment(of push: Push, to replica: Replica, _ startToken: StartToken?) -> PushEnvironment? {
         guard push.event == .start else { return replica.token?.environment }
@@ -171,12 +173,12 @@ struct PageBuilder {
             // A start token that was set since then is not the refused one.
             if var token = startToken, token.setAt.second <= former.lastSecond {
                 token.death = death
-                try ledger.put(token, in: app.id)
+                try transaction.put(token, from: startToken, in: app.id)
             }
         } else {
             replica.abandonProbe()
         }
-        try ledger.update(replica)
+        try transaction.update(replica, from: former, in: app.id)
     }
 
     /// Until when a start waits for its card's channel, or for a broadcast with the same alert; nil if it does not
@@ -208,7 +210,7 @@ struct PageBuilder {
         leased.isFollowing = try append(
             replica, push, token: startToken.token, tokenVersion: 0, environment: environment, id: id
         ).isFollowing
-        try ledger.update(leased)
+        try transaction.update(leased, from: replica, in: app.id)
         if leased.isFollowing { try noteStart(of: replica, in: environment) }
     }
 

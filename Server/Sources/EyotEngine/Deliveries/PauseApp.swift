@@ -48,13 +48,15 @@ package struct PauseApp: UseCase {
     }
 
     package func callAsFunction(_ fault: AppFault) throws -> Outcome {
-        guard var app = try ledger.app(fault.app), !app.isRenewed(in: fault.environment, since: fault.renewedAt) else {
+        guard let former = try ledger.app(fault.app), !former.isRenewed(in: fault.environment, since: fault.renewedAt)
+        else {
             return Outcome()
         }
+        var app = former
         let further = fault.environments.filter { app.pauses[$0] == nil }
         guard !further.isEmpty else { return Outcome() }
         for environment in further { app.pause(in: environment, because: fault.reason, at: now) }
-        try ledger.update(app)
+        try transaction.update(app, from: former)
         let hasMore =
             try fault.reason.action == .suspectToken && ClearSuspicion(transaction)(in: fault.app)
         return Outcome(paused: further, hasMore: hasMore)

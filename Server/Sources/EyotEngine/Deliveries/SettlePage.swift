@@ -140,6 +140,12 @@ package struct SettlePage: UseCase {
             deadSince = verdicts.deadSince[slot].map { Instant(microseconds: $0 * 1_000) }
             if let action = verdict.reason?.action, void.contains(action) { (verdict, isVoid) = (.notProcessed, true) }
         }
+
+        /// What a push that was not accepted tells; nil if it was, or was not processed.
+        func fact(of push: Push) -> Fact? {
+            if let reason = verdict.reason { return Fact(.pushRefused, version: push.version, reason: reason.name) }
+            return verdict == .unknown ? Fact(.pushUnknown, version: push.version) : nil
+        }
     }
 
     private func settle(
@@ -164,7 +170,8 @@ package struct SettlePage: UseCase {
         record(settlement.age, in: &activity.tally)
         activity.canary?.count(verdict.verdict, of: push.push)
         // A member of the ring is always written, so that its page's credit does not count for it.
-        if replica != before || isInRing { try ledger.update(replica, from: before) }
+        if replica != before || isInRing { try transaction.update(replica, from: before, in: activity.app) }
+        if let fact = verdict.fact(of: push.push) { try transaction.record([fact], of: replica, in: activity.app) }
         try settleStartToken(settlement, push, of: before, in: activity)
         try look(at: replica, in: activity, &part, declaration: declaration.callAsFunction)
         return settlement
@@ -245,27 +252,28 @@ package struct SettlePage: UseCase {
         _ settlement: Settlement, _ sent: SentPush, of replica: Replica, in activity: Activity
     ) throws {
         guard settlement.startTokenDeath != nil || settlement.startTokenMoved, let type = activity.type,
-            var token = try ledger.startToken(of: replica.device, type: type),
-            let lease = replica.lease, let sentAt = lease.sentAt, token.setAt <= sentAt
+            let former = try ledger.startToken(of: replica.device, type: type),
+            let lease = replica.lease, let sentAt = lease.sentAt, former.setAt <= sentAt
         else { return }
+        var token = former
         if settlement.startTokenMoved {
             token.environment = sent.environment
-            try clearProbes(of: type, on: replica.device)
+            try clearProbes(of: type, on: replica.device, in: activity.app)
         } else if token.environment != sent.environmentOfToken(lease) {
             return
         }
         token.death = settlement.startTokenDeath
-        try ledger.put(token, in: activity.app)
+        try transaction.put(token, from: former, in: activity.app)
     }
 
     /// Clears the probes of other starts on the device. A probe would go to the environment that the token has just
     /// left.
-    private func clearProbes(of type: String, on device: DeviceID) throws {
+    private func clearProbes(of type: String, on device: DeviceID, in app: AppID) throws {
         try ledger.forEachReplica(of: device) { former in
             guard former.waitsForProbe, try ledger.activity(former.activity)?.type == type else { return }
             var replica = former
             replica.lease?.suspicion = nil
-            try ledger.update(replica)
+            try transaction.update(replica, from: former, in: app)
         }
     }
 }

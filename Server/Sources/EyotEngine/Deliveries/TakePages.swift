@@ -49,7 +49,7 @@ package struct TakePages: UseCase {
         _ taken: inout TakenPages
     ) throws -> LookedAt.Outcome {
         var activity = former
-        try ledger.end(inTime: &activity, at: now)
+        _ = try transaction.end(inTime: &activity)
         try AdvanceCanary(transaction)(&activity)
         let known = try look.cursor == .start ? recall(activity, of: app) : activity.skippedEnvironments
         // Handed over instead of copied: the builder is the only owner of the pages while they grow.

@@ -91,9 +91,10 @@ package struct LiftPause: UseCase {
 
     /// - Returns: Whether the app was paused there.
     package func callAsFunction(of id: AppID, in environment: PushEnvironment) throws -> Bool {
-        guard var app = try ledger.app(id), app.pauses[environment] != nil else { return false }
+        guard let former = try ledger.app(id), former.pauses[environment] != nil else { return false }
+        var app = former
         app.pauses[environment] = nil
-        try ledger.update(app)
+        try transaction.update(app, from: former)
         ledger.woken.formUnion(try ledger.dueActivities(at: now, limit: Self.hints).map(\.id))
         return true
     }

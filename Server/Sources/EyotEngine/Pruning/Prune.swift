@@ -7,6 +7,7 @@ package struct Prune: UseCase {
         case operations
         case audit
         case proofs
+        case events
         case generations
         /// Activities after this one that only phones have named.
         case opened(after: ActivityID)
@@ -41,7 +42,10 @@ package struct Prune: UseCase {
             let access = try ledger.removeAccessEntries(before: now - retention.audit, limit: Self.rows)
             return removed + access > 0 ? stage : .proofs
         case .proofs:
-            return try ledger.removeProofs(before: now, limit: Self.rows) > 0 ? stage : .generations
+            return try ledger.removeProofs(before: now, limit: Self.rows) > 0 ? stage : .events
+        case .events:
+            let removed = try ledger.removeEvents(before: now - retention.events, limit: Self.rows)
+            return removed > 0 ? stage : .generations
         case .generations:
             return try removeGenerations() ? stage : .opened(after: ActivityID(rawValue: 0))
         case .opened(let last): return try removeOpened(after: last)

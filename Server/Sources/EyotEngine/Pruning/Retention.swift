@@ -12,14 +12,17 @@ package struct Retention: Sendable, Hashable {
 
     /// The record of changes by keys.
     package var audit = 90 * day
+    /// Events.
+    package var events = 30 * day
 
     package init() {}
 
     /// - Parameters: Whole days.
-    package init(operationDays: Int, endedDays: Int, deviceDays: Int, auditDays: Int = 90) {
+    package init(operationDays: Int, endedDays: Int, deviceDays: Int, auditDays: Int = 90, eventDays: Int = 30) {
         operations = Double(operationDays) * Self.day
         ended = Double(endedDays) * Self.day
         devices = Double(deviceDays) * Self.day
         audit = Double(auditDays) * Self.day
+        events = Double(eventDays) * Self.day
     }
 }

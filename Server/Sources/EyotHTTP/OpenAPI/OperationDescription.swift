@@ -19,9 +19,10 @@ struct OperationDescription {
     var title: String { "\(route.method.rawValue) \(route.path)" }
 
     /// The notes on Eyot's own routes, by method and path pattern.
-    static let notes: [String: OperationNote] = [appNotes, peopleNotes, activityNotes, deviceNotes].reduce(into: [:]) {
-        $0.merge($1) { first, _ in first }
-    }
+    static let notes: [String: OperationNote] = [appNotes, peopleNotes, activityNotes, deviceNotes, eventNotes].reduce(
+        into: [:]) {
+            $0.merge($1) { first, _ in first }
+        }
 
     var json: JSONValue {
         let note = note
@@ -122,9 +123,12 @@ struct OperationDescription {
         }
     }
 
+    /// The most rows of a page, where it is not a thousand.
+    private static let pageLimits = ["/v1/activities": 100, "/v1/events": 10_000]
+
     private func queryShape(of name: String) -> JSONValue {
         switch name {
-        case "limit": Shape.integer(1...(route.path == "/v1/activities" ? 100 : 1_000))
+        case "limit": Shape.integer(1...(Self.pageLimits[route.path] ?? 1_000))
         case Call.dryRun: Shape.flag
         default: Shape.text
         }

@@ -134,6 +134,16 @@ package struct Route: Sendable {
         Route(method: .get, path: path, access: access, bodyLimit: nil, query: query, action: .answer(handle))
     }
 
+    /// Returns a route that answers one JSON value a line.
+    static func lines(
+        _ path: String, _ access: Access, query: Set<String>,
+        _ handle: @escaping @Sendable (Call) async throws -> Answer
+    ) -> Route {
+        var route = get(path, access, query: query, handle)
+        route.answersInLines = true
+        return route
+    }
+
     static func post(
         _ path: String, _ access: Access, bodyLimit: Int? = controlBodyBytes, query: Set<String> = [],
         _ prepare: @escaping @Sendable (Call) async throws -> Command

@@ -93,7 +93,8 @@ package struct ServerConfiguration: Sendable {
             operationDays: try values.value(.keepOperationDays, Self.daysExpected, Self.days),
             endedDays: try values.value(.keepEndedDays, Self.daysExpected, Self.days),
             deviceDays: try values.value(.keepDeviceDays, Self.daysExpected, Self.days),
-            auditDays: try values.value(.keepAuditDays, Self.daysExpected, Self.days))
+            auditDays: try values.value(.keepAuditDays, Self.daysExpected, Self.days),
+            eventDays: try values.value(.keepEventDays, Self.daysExpected, Self.days))
         auditLog = try values.optional(.auditLog, "a file or -") { $0.isEmpty ? nil : $0 }
         logLevel = try values.value(
             .logLevel, "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))"

@@ -41,6 +41,7 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
     case keepEndedDays = "keep-ended-days"
     case keepDeviceDays = "keep-device-days"
     case keepAuditDays = "keep-audit-days"
+    case keepEventDays = "keep-event-days"
     case auditLog = "audit-log"
     case logLevel = "log-level"
     case labClock = "lab-clock"
@@ -94,6 +95,7 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
         case .keepEndedDays: "Days for which ended activities are kept, at least 1."
         case .keepDeviceDays: "Days after which a phone that was not heard of is forgotten, at least 1."
         case .keepAuditDays: "Days for which it is kept what keys changed, at least 1."
+        case .keepEventDays: "Days for which events are kept, at least 1."
         case .auditLog:
             "A file, or - for standard output, for lines of JSON about who changed, read or was refused what."
         case .logLevel: "trace, debug, info, notice, warning, error or critical."
@@ -128,6 +130,7 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
         case .keepEndedDays: "7"
         case .keepDeviceDays: "180"
         case .keepAuditDays: "90"
+        case .keepEventDays: "30"
         case .logLevel: "info"
         case .httpTLSCertificateFile, .httpTLSKeyFile, .controlPort, .controlTLSCertificateFile, .controlTLSKeyFile,
             .opsPort, .opsTLSCertificateFile, .opsTLSKeyFile:

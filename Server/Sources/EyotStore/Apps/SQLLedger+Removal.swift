@@ -9,7 +9,7 @@ private enum Statements {
 
     /// Tables with rows that belong to one app, and their keys.
     static let tables = [
-        ("arrivals", "id"), ("channels", "id"), ("operations", "id"), ("answers", "app, key"),
+        ("arrivals", "id"), ("events", "id"), ("channels", "id"), ("operations", "id"), ("answers", "app, key"),
         ("audit", "app, number"), ("access_log", "app, number"), ("test_devices", "app, name"),
         ("identity_keys", "app, id"), ("identity_failures", "app, number"), ("vendor_records", "app, vendor, id"),
         ("segments", "app, name"), ("definitions", "app, name"), ("backend_names", "app, kind, name"),

@@ -23,7 +23,7 @@ package struct LedgerCheck: Sendable, CustomStringConvertible {
         + planning
         + activities + replicas + ring
         + channels + due
-        + pruning + removal + nodes + schemas + vendorRecords + definitions + joining
+        + pruning + removal + nodes + schemas + vendorRecords + events + definitions + joining
 }
 
 /// A check that every store must pass with many callers. The store is empty.

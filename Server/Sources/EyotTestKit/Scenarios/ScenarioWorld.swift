@@ -183,7 +183,9 @@ package final class ScenarioWorld {
     private func crash() throws {
         core = EngineCore(limits: limits)
         late = []
-        for replica in try ledger.unansweredStarts(limit: .max) { try ledger.loseAnswer(ofStart: replica) }
+        for replica in try ledger.unansweredStarts(limit: .max) {
+            try Transaction(ledger, at: now).loseAnswer(ofStart: replica)
+        }
         try step(.timer)
     }
 

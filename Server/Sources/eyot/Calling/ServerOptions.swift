@@ -76,9 +76,9 @@ struct NewestFirstOptions: ParsableArguments {
     @Option(help: "List the entries before this value, which the page before printed.")
     var before: String?
 
-    /// Returns the path with the page as its query.
-    func path(_ path: String) -> String {
-        let all = [("limit", limit.map(String.init)), ("before", before)]
+    /// Returns the path with conditions and the page as its query.
+    func path(_ path: String, _ conditions: [(String, String?)] = []) -> String {
+        let all = conditions + [("limit", limit.map(String.init)), ("before", before)]
         let query = all.compactMap { name, value in value.map { "\(name)=\(APIClient.path($0).dropFirst())" } }
         return query.isEmpty ? path : "\(path)?\(query.joined(separator: "&"))"
     }

@@ -1,0 +1,73 @@
+import EyotDomain
+
+/// Which events of an app a caller wants. Conditions that are nil let everything through.
+package struct EventQuery: Sendable {
+    package var kinds: Set<EventKind>?
+    /// The name of an activity, for all of its generations.
+    package var activity: String?
+    /// The devices that a user has now. It is not asked for beside ``device``.
+    package var user: String?
+    package var device: DeviceID?
+    /// The earliest moment.
+    package var since: Instant?
+
+    package init() {}
+
+    /// Reads names of kinds, separated by commas. A name such as `card.*` stands for all kinds that begin so.
+    ///
+    /// - Throws: `fieldInvalid` if no kind has one of the names.
+    package static func kinds(_ text: String) throws(EyotError) -> Set<EventKind> {
+        var kinds: Set<EventKind> = []
+        for name in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let found = EventKind.allCases.filter { kind in
+                name.hasSuffix(".*") ? kind.rawValue.hasPrefix(name.dropLast()) : kind.rawValue == name
+            }
+            guard !found.isEmpty else {
+                throw EyotError(
+                    .fieldInvalid, "there is no event \(name): see docs/reference/events.md", field: "types")
+            }
+            kinds.formUnion(found)
+        }
+        return kinds
+    }
+}
+
+extension EventQuery {
+    /// The most generations of a name, and devices of a user, of which events are read.
+    private static let subjectLimit = 100
+
+    /// The subjects that the store reads the events of.
+    ///
+    /// - Throws: `activityUnknown`, `userUnknown`, `deviceUnknown`.
+    func subjects(of app: AppID, in ledger: any Ledger) throws -> Set<EventSubject> {
+        if let device { return [.device(try Device.known(device, of: app, in: ledger).id)] }
+        if let user {
+            let devices = try ledger.deviceIDs(in: .user(user), of: app, limit: Self.subjectLimit)
+            guard !devices.isEmpty else { throw EyotError.userUnknown(user) }
+            return Set(devices.map(EventSubject.device))
+        }
+        if let activity {
+            let generations = try ledger.activities(named: activity, in: app, limit: Self.subjectLimit)
+            guard !generations.isEmpty else { throw try ledger.unknownActivity(activity, in: app) }
+            return Set(generations.map { .activity($0.id) })
+        }
+        return [.app]
+    }
+}
+
+/// An event with the names of what it is about.
+package struct EventView: Sendable {
+    package var event: Event
+    /// The activity's name and generation; nil if it is gone, or if the event is about none.
+    package var activity: (name: String, generation: Int)?
+    /// The user of the device at that time; nil if the device had none, or has another one now.
+    package var user: String?
+
+    init(_ event: Event, in ledger: any Ledger) throws {
+        self.event = event
+        activity = try event.activity.flatMap { try ledger.activity($0) }.map { ($0.name, $0.generation) }
+        guard let device = try event.device.flatMap({ try ledger.device($0) }) else { return }
+        // What happened before belongs to a former user (R12).
+        if device.userSince.map({ $0 <= event.at }) ?? true { user = device.user }
+    }
+}

@@ -1,0 +1,53 @@
+extension EventKind {
+    /// One sentence that says what happened, for a person.
+    package var meaning: String {
+        switch self {
+        case .activityDeclared: "A state or an end was declared."
+        case .activityEnded: "The activity ended by itself at the planned time."
+        case .activityHalted: "The activity was halted: nothing is pushed for it."
+        case .activityResumed: "The activity was resumed after a halt."
+        case .appHalted: "The app was halted: nothing is pushed for it."
+        case .appPaused: "Eyot stopped pushing to one environment of the app, because Apple refuses its pushes."
+        case .appResumed: "A halt or a pause of the app ended."
+        case .cardAppeared: "The phone reported a new card."
+        case .cardDismissed: "The person removed the card."
+        case .cardEnded: "The app or iOS ended the card, or its eight hours were over."
+        case .cardReopened: "The phone reported a card that had counted as over."
+        case .cardReplaced: "Another card of the same name appeared on the phone. This card is ended."
+        case .cardUnlisted: "The phone no longer lists the card among the running ones."
+        case .cardUntracked: "The app stopped following the card."
+        case .cardWithdrawn: "The phone has another user now. The card leaves the screen."
+        case .deviceIdentified: "The phone named its user."
+        case .deviceLoggedOut: "The phone has no user any more."
+        case .devicePermissions: "The person changed what Live Activities may do."
+        case .deviceRegistered: "The app registered on a phone for the first time."
+        case .pushRefused: "Apple refused a push."
+        case .pushUnknown: "Apple did not answer a push. It may have arrived."
+        case .startCancelled: "A start was cancelled before it left, or given up."
+        case .startExpired: "Apple took a start, and no card appeared while Apple could keep it."
+        case .startRefused: "Apple refused a start for good."
+        case .startReplanned: "A start that was given up is planned again."
+        case .startSuspected: "Apple refused a start token in a way that may be the app's fault."
+        case .startUnknown: "Apple did not answer a start. It may have arrived, so it is not sent again."
+        case .startTokenDead: "Apple refused the start token. The device cannot be started until it sends another."
+        case .startTokenRemoved: "The start token is gone: the app removed it, or the system was updated."
+        case .startTokenReplaced: "The phone sent another start token."
+        case .startTokenRestored: "A start token that was set aside is used again."
+        case .startTokenSet: "The phone sent its first start token of a type."
+        case .updateTokenDead: "Apple refused the card's token. The card gets no more pushes."
+        case .updateTokenReplaced: "The phone sent another token for the card."
+        case .updateTokenRestored: "The card's token is used again."
+        case .updateTokenSet: "The phone sent a token for the card."
+        }
+    }
+
+    /// Whether something did not work that a caller wanted.
+    package var isError: Bool {
+        switch self {
+        case .appPaused, .pushRefused, .pushUnknown, .startExpired, .startRefused, .startSuspected, .startUnknown,
+            .startTokenDead, .updateTokenDead:
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,51 @@
+/// The kinds of events. The raw values are what callers see and filter by.
+package enum EventKind: String, Sendable, Hashable, CaseIterable {
+    case activityDeclared = "activity.declared"
+    /// Ended by itself, at the time that was planned.
+    case activityEnded = "activity.ended"
+    case activityHalted = "activity.halted"
+    case activityResumed = "activity.resumed"
+
+    case appHalted = "app.halted"
+    case appPaused = "app.paused"
+    case appResumed = "app.resumed"
+
+    case cardAppeared = "card.appeared"
+    case cardDismissed = "card.dismissed"
+    /// Ended by the app, by iOS, or because its time was over.
+    case cardEnded = "card.ended"
+    case cardReopened = "card.reopened"
+    case cardReplaced = "card.replaced"
+    case cardUnlisted = "card.unlisted"
+    case cardUntracked = "card.untracked"
+    /// Taken from a phone that has another user now.
+    case cardWithdrawn = "card.withdrawn"
+
+    case deviceIdentified = "device.identified"
+    case deviceLoggedOut = "device.loggedOut"
+    case devicePermissions = "device.permissions"
+    case deviceRegistered = "device.registered"
+
+    case pushRefused = "push.refused"
+    case pushUnknown = "push.unknown"
+
+    case startCancelled = "start.cancelled"
+    /// Apple accepted it or may have, and no card appeared.
+    case startExpired = "start.expired"
+    case startRefused = "start.refused"
+    case startReplanned = "start.replanned"
+    /// Apple refused the start token in a way that may be the app's fault.
+    case startSuspected = "start.suspected"
+    case startUnknown = "start.unknown"
+
+    case startTokenDead = "token.start.dead"
+    case startTokenRemoved = "token.start.removed"
+    case startTokenReplaced = "token.start.replaced"
+    case startTokenRestored = "token.start.restored"
+    case startTokenSet = "token.start.set"
+
+    case updateTokenDead = "token.update.dead"
+    case updateTokenReplaced = "token.update.replaced"
+    case updateTokenRestored = "token.update.restored"
+    case updateTokenSet = "token.update.set"
+}

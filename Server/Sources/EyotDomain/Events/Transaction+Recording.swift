@@ -1,0 +1,75 @@
+/// The writes that are recorded as events. Only they may change what events tell of (R15).
+extension Transaction {
+    /// Stores the change of a replica, and what happened to its card.
+    package func update(_ replica: Replica, from former: Replica, in app: AppID) throws {
+        try ledger.update(replica, from: former)
+        try record(replica.facts(since: former), of: replica, in: app)
+    }
+
+    package func record(_ facts: [Fact], of replica: Replica, in app: AppID) throws {
+        for fact in facts {
+            try ledger.record(
+                Event(
+                    app: app, at: now, fact, activity: replica.activity, ordinal: replica.ordinal,
+                    device: replica.device))
+        }
+    }
+
+    package func record(_ fact: Fact, of activity: Activity) throws {
+        try ledger.record(Event(app: activity.app, at: now, fact, activity: activity.id))
+    }
+
+    package func record(_ fact: Fact, of device: DeviceID, in app: AppID) throws {
+        try ledger.record(Event(app: app, at: now, fact, device: device))
+    }
+}
+
+// MARK: - Devices and start tokens
+
+extension Transaction {
+    package func update(_ device: Device, from former: Device) throws {
+        try ledger.update(device)
+        for fact in device.facts(since: former) { try record(fact, of: device.id, in: device.app) }
+    }
+
+    /// Stores a start token in the place of the former one of its type.
+    package func put(_ token: StartToken, from former: StartToken?, in app: AppID) throws {
+        try ledger.put(token, in: app)
+        if let fact = token.fact(since: former) { try record(fact, of: token.device, in: app) }
+    }
+
+    /// Removes a start token, if the device has one of the type.
+    package func removeStartToken(of device: DeviceID, type: String, in app: AppID) throws {
+        guard try ledger.startToken(of: device, type: type) != nil else { return }
+        try ledger.removeStartToken(of: device, type: type)
+        try record(Fact(.startTokenRemoved, reason: type), of: device, in: app)
+    }
+}
+
+// MARK: - Apps and activities
+
+extension Transaction {
+    package func update(_ app: App, from former: App) throws {
+        try ledger.update(app)
+        for fact in app.facts(since: former) { try ledger.record(Event(app: app.id, at: now, fact)) }
+    }
+
+    /// Stores what an activity shows from now on.
+    package func insert(_ declaration: Declaration, by verb: DeclarationRequest.Verb, in app: AppID) throws {
+        try ledger.insert(declaration)
+        let fact = Fact(.activityDeclared, version: declaration.version, reason: verb.rawValue)
+        try ledger.record(Event(app: app, at: now, fact, activity: declaration.activity))
+    }
+
+    /// Ends an activity if its planned end has come.
+    ///
+    /// - Returns: Whether it has.
+    package func end(inTime activity: inout Activity) throws -> Bool {
+        guard let end = activity.endInTime(at: now) else { return false }
+        try ledger.insert(end)
+        try ledger.update(activity)
+        try ledger.wakeChannels(of: activity.id, at: now)
+        try record(Fact(.activityEnded, version: end.version), of: activity)
+        return true
+    }
+}

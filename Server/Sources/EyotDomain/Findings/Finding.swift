@@ -1,0 +1,92 @@
+/// A named explanation of what a phone shows, or does not show.
+package struct Finding: Sendable, Hashable {
+    /// How sure the explanation is.
+    package enum Confidence: String, Sendable, Hashable, CaseIterable {
+        /// The server, or Apple, knows it.
+        case certain
+        /// Everything that is known points to it.
+        case likely
+        /// It would explain what is known, and so would something else.
+        case possible
+    }
+
+    package var code: FindingCode
+    /// What is wrong with this phone, in one sentence.
+    package var sentence: String
+    package var confidence: Confidence
+    /// What it was concluded from, a sentence each.
+    package var evidence: [String]
+
+    package init(
+        _ code: FindingCode, _ sentence: String, _ confidence: Confidence = .certain, _ evidence: [String] = []
+    ) {
+        self.code = code
+        self.sentence = sentence
+        self.confidence = confidence
+        self.evidence = evidence
+    }
+}
+
+/// The findings. The raw values are what callers see.
+package enum FindingCode: String, Sendable, Hashable, CaseIterable {
+    // Nothing is wrong.
+    case upToDate, onItsWay, startPlanned, ended, nothingDeclared
+    // The app, or the server.
+    case apnsKeyMissing, appPaused, appHalted, halted, notPushing, heldByCanary
+    // The phone, before it has a card.
+    case notRegistered, notInvited, activitiesOff, osTooOld, noStartToken, startTokenDead, startBudgetSpent
+    case previousUser, unprovenUser
+    // The start.
+    case startOnItsWay, startUnknown, startExpired, startDisplaced, startRefused, startCancelled
+    // The card.
+    case waitingForAllow, neverAllowed, dismissed, endedOnPhone, overTime, replaced, unlisted, untracked
+    // The pushes.
+    case tokenDead, wrongEnvironment, wrongTopic, pushRefused, slowed, undecodable, changedByApp
+}
+
+extension FindingCode {
+    /// What to do about it; nil if there is nothing to do.
+    package var remedy: String? {
+        switch self {
+        case .upToDate, .onItsWay, .startPlanned, .ended, .startOnItsWay: nil
+        case .nothingDeclared: "Declare a state for the activity: start, update or put it."
+        case .apnsKeyMissing: "Store an APNs key of the app for the environment."
+        case .appPaused: "Mend what Apple's reason names, then resume the app. Eyot also tries by itself."
+        case .appHalted, .halted: "Resume it, if the halt is no longer needed."
+        case .notPushing: "Read the server's readiness: it names what keeps it from pushing."
+        case .heldByCanary: "Wait for the canary, or declare the state again without one."
+        case .notRegistered:
+            "Check that the app calls Eyot at its launch, with this user's id, and that the phone has opened it since."
+        case .notInvited: "Start or put the activity with an audience that contains the phone, or make it public."
+        case .activitiesOff: "Ask the person to turn on Live Activities for the app in Settings."
+        case .osTooOld: "A remote start needs iOS 17.2. The app can start the card by itself while it is open."
+        case .noStartToken:
+            "Let the person open the app. If it stays so, look for process:liveactivitiesd in the phone's log, and "
+                + "check NSSupportsLiveActivities in Info.plist."
+        case .startTokenDead: "Let the person open the app: the phone then sends a new start token."
+        case .startBudgetSpent: "Wait, or raise the starts that the profile of the type allows in an hour."
+        case .previousUser: "Nothing: the phone belongs to another user now."
+        case .unprovenUser: "Send a signature of the user's id with identify, or change the identity mode of the app."
+        case .startUnknown: "Wait for the phone's report, or start again with force if a second card does no harm."
+        case .startExpired: "Let the phone get online; Eyot starts the card again by itself, a limited number of times."
+        case .startDisplaced: "Keep at most one start on its way to an offline phone: Apple stores one push for each."
+        case .startRefused: "Read Apple's reason in the story, and mend it."
+        case .startCancelled: "Start again, if the card is still wanted."
+        case .waitingForAllow: "Wait: the person has not tapped Allow on the card. iOS gives it no token before."
+        case .neverAllowed: "Nothing: iOS has ended the card by now. Start again if it is still wanted."
+        case .dismissed: "Nothing, unless the person wants it back: start with restartDismissed."
+        case .endedOnPhone: "Start again, if the card is still wanted."
+        case .overTime: "Start again: iOS lets a card run for eight hours."
+        case .replaced: "Look at the other card of the name on this phone."
+        case .unlisted: "Start again with restartDismissed, if the card is still wanted."
+        case .untracked: "Let the app follow the card: it is followed at each launch if Eyot is set up before."
+        case .tokenDead: "Let the person open the app, which reports a new token. Restore the token if Apple was wrong."
+        case .wrongEnvironment: "Register the app with the environment that its build is signed for."
+        case .wrongTopic: "Check that the bundle id of the app is the one that the build was signed with."
+        case .pushRefused: "Mend what Apple's reason names, and declare the state again."
+        case .slowed: "Send fewer updates to the card, or let a profile of the type space them."
+        case .undecodable: "Send the state as this build decodes it, or push the schema of the build if it is wrong."
+        case .changedByApp: "Declare a newer state: Eyot does not overwrite what the app itself shows."
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+import HTTPTypes
+
+/// Routes for what happened: the events of an app, and the log that is made of them.
+struct EventRoutes {
+    /// The most events of an answer in lines.
+    private static let lines = 10_000
+    /// The header with the cursor of the next page.
+    static let next = HTTPField.Name.known("Eyot-Next")
+
+    let backend: Backend
+
+    var routes: [Route] {
+        [
+            .lines(
+                "/v1/events", .key(.eventsRead), query: ["after", "limit", "types", "activity", "user", "device"],
+                events),
+            .get(
+                "/v1/log", .key(.eventsRead),
+                query: ["before", "limit", "types", "activity", "user", "device", "since", "errors"], log),
+        ]
+    }
+
+    /// Answers events after a cursor, oldest first, a line each.
+    private func events(_ call: Call) async throws -> Answer {
+        let page = try await backend.commands.events(
+            query(call), of: call.app.id, from: .after(call.after()),
+            limit: call.limit(default: 1_000, most: Self.lines))
+        var answer = Answer(.ok, nil)
+        answer.lines = page.events.map(\.json)
+        answer.headers[.contentType] = BodyReader.lines
+        answer.headers[Self.next] = String(page.cursor.id)
+        return answer
+    }
+
+    /// Answers the newest events first.
+    private func log(_ call: Call) async throws -> Answer {
+        var query = try query(call)
+        if try call.flag("errors") {
+            query.kinds = (query.kinds ?? Set(EventKind.allCases)).filter(\.isError)
+        }
+        let before = try call.before().map { Int64($0) } ?? .max
+        let page = try await backend.commands.events(
+            query, of: call.app.id, from: .before(before), limit: call.limit())
+        var object = JSONObject([("entries", .array(page.events.map(\.json)))])
+        if !page.isComplete { object["next"] = .string(String(page.cursor.id)) }
+        return Answer(.ok, .object(object))
+    }
+
+    private func query(_ call: Call) throws -> EventQuery {
+        var query = EventQuery()
+        query.kinds = try call.query["types"].map { try EventQuery.kinds($0) }
+        (query.activity, query.user) = (call.query["activity"], call.query["user"])
+        query.device = try call.query["device"].map { text in
+            guard let number = Call.number(text) else {
+                throw EyotError(.deviceUnknown, "there is no device \(text)", field: "device")
+            }
+            return DeviceID(rawValue: number)
+        }
+        query.since = try call.query["since"].map { text in
+            guard let since = Instant(rfc3339: text) else {
+                throw EyotError(.fieldInvalid, "since must be a time as RFC 3339 writes it", field: "since")
+            }
+            return since
+        }
+        guard query.user == nil || query.device == nil else {
+            throw EyotError(.fieldInvalid, "user and device cannot be combined", field: "device")
+        }
+        return query
+    }
+}
+
+extension EventView {
+    /// The event as callers see it.
+    var json: JSONValue {
+        var object = JSONObject([
+            ("id", .string(String(event.id))), ("at", .string(event.at.rfc3339)),
+            ("type", .string(event.fact.kind.rawValue)),
+        ])
+        object["activity"] = activity.map { .string($0.name) }
+        object["generation"] = activity.map { .integer($0.generation) }
+        object["ordinal"] = event.ordinal.map(JSONValue.integer)
+        object["device"] = event.device.map { .string(String($0.rawValue)) }
+        object["user"] = user.map(JSONValue.string)
+        if event.fact.version > 0 { object["version"] = .integer(event.fact.version) }
+        object["reason"] = event.fact.reason.map(JSONValue.string)
+        object["text"] = .string(event.fact.kind.meaning)
+        return .object(object)
+    }
+}

@@ -1,0 +1,57 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+
+/// The route that explains what a phone shows.
+struct WhyRoutes {
+    let backend: Backend
+
+    var routes: [Route] {
+        [.get("/v1/why", .key(.eventsRead, .peopleRead), query: ["user", "device", "activity"], why)]
+    }
+
+    private func why(_ call: Call) async throws -> Answer {
+        let explanation = try await backend.commands.explain(
+            subject(call), activity: call.query["activity"], of: call.app, at: call.now)
+        return Answer(.ok, explanation.json)
+    }
+
+    private func subject(_ call: Call) throws -> Commands.Subject {
+        switch (call.query["user"], call.query["device"]) {
+        case (let user?, nil): return .user(user)
+        case (nil, let device?):
+            guard let number = Call.number(device) else {
+                throw EyotError(.deviceUnknown, "there is no device \(device)", field: "device")
+            }
+            return .device(DeviceID(rawValue: number))
+        case (nil, nil): throw EyotError(.fieldMissing, "user or device is missing: send one", field: "user")
+        case (.some, .some): throw EyotError(.fieldInvalid, "user and device cannot be combined", field: "device")
+        }
+    }
+}
+
+extension Explanation {
+    fileprivate var json: JSONValue {
+        var object = JSONObject()
+        object["device"] = device.map { .string(String($0.id.rawValue)) }
+        object["finding"] = finding.json
+        object["story"] = .array(story.map(\.json))
+        if !others.isEmpty {
+            object["others"] = .array(
+                others.map { ["device": .string(String($0.device.id.rawValue)), "finding": $0.finding.json] })
+        }
+        return .object(object)
+    }
+}
+
+extension Finding {
+    var json: JSONValue {
+        var object = JSONObject([
+            ("code", .string(code.rawValue)), ("sentence", .string(sentence)),
+            ("confidence", .string(confidence.rawValue)),
+            ("evidence", .array(evidence.map(JSONValue.string))),
+        ])
+        object["remedy"] = code.remedy.map(JSONValue.string)
+        return .object(object)
+    }
+}

@@ -1,0 +1,66 @@
+import EyotContract
+import EyotDomain
+
+/// Shapes of what happened.
+extension APIDescription {
+    private static let event = Shape.object(
+        [
+            "id": Shape.text.meaning("Id of the event. Ids rise; send one as `after` to go on."),
+            "at": Shape.moment.meaning("When it happened, RFC 3339."),
+            "type": Shape.word(EventKind.allCases.map(\.rawValue)).meaning("Kind of the event."),
+            "activity?": Shape.text.meaning("Name of the activity. Absent if the event is about none."),
+            "generation?": Shape.integer.meaning("Generation of that name."),
+            "ordinal?": Shape.integer.meaning("Number of the card in its activity."),
+            "device?": Shape.text.meaning("Id of the device."),
+            "user?": Shape.text.meaning("Your id of the device's user at that time."),
+            "version?": Shape.integer.meaning("Version that was declared, refused, or accepted last for the card."),
+            "reason?": Shape.text.meaning("Why, as a word of Eyot or of Apple."),
+            "text": Shape.text.meaning("Sentence that says what happened."),
+        ],
+        example: #"{"id":"41","at":"2022-12-18T16:23:07Z","type":"card.dismissed","activity":"final-2022","#
+            + #""generation":1,"ordinal":7,"device":"7","user":"user-1","version":3,"#
+            + #""text":"The person removed the card."}"#)
+
+    private static let log = Shape.object([
+        "entries": Shape.list(Shape.named("Event")).meaning("Events, newest first."),
+        "next?": Shape.text.meaning("Value of `before` for earlier events. Absent if there are none."),
+    ])
+
+    private static let finding = Shape.object([
+        "code": Shape.word(FindingCode.allCases.map(\.rawValue)).meaning("Stable name of the finding."),
+        "sentence": Shape.text.meaning("What is wrong with the phone, or that nothing is."),
+        "confidence": Shape.word(Finding.Confidence.allCases.map(\.rawValue)).meaning("How sure the finding is."),
+        "evidence": Shape.list(Shape.text).meaning("What it was concluded from, a sentence each."),
+        "remedy?": Shape.text.meaning("What to do about it. Absent if there is nothing to do."),
+    ])
+
+    private static let otherPhone = Shape.object([
+        "device": Shape.text.meaning("Id of the device."),
+        "finding": Shape.named("Finding").meaning("The finding for this phone."),
+    ])
+
+    private static let explanation = Shape.object([
+        "device?": Shape.text.meaning("Id of the device that is explained. Absent if no phone is known."),
+        "finding": Shape.named("Finding").meaning("The explanation of what the phone shows."),
+        "story": Shape.list(Shape.named("Event")).meaning("What happened to the phone and the activity, oldest first."),
+        "others?": Shape.list(otherPhone).meaning("Findings for the user's other phones."),
+    ])
+
+    static let eventSchemas: [(String, JSONValue)] = [
+        ("Event", event), ("Log", log), ("Finding", finding), ("Explanation", explanation),
+    ]
+}
+
+extension OperationDescription {
+    static let eventNotes: [String: OperationNote] = [
+        "GET /v1/events": .of(
+            "Read events, oldest first, a line each", 200, "Event",
+            codes: [.activityUnknown, .userUnknown, .deviceUnknown]),
+        "GET /v1/why": .of(
+            "Explain what a phone shows", 200, "Explanation",
+            codes: [.activityUnknown, .deviceUnknown, .fieldMissing]),
+        "GET /v1/log": .of(
+            "Read what happened lately, newest first", 200, "Log",
+            codes: [.activityUnknown, .userUnknown, .deviceUnknown]),
+    ]
+}

@@ -1,0 +1,122 @@
+import EyotDomain
+
+/// R15: each thing is recorded once, with the change it tells of, and never for what was undone. The oracle compares
+/// what is recorded with what the ledger holds at the end, and not with the code that records.
+extension SimulationOracle {
+    private struct Place: Hashable {
+        var activity: ActivityID?
+        var ordinal: Int?
+    }
+
+    func judgeEvents() throws {
+        let events = try simulation.ledger.events(of: simulation.app, about: .app, after: 0, limit: .max)
+        let places = Dictionary(grouping: events) { Place(activity: $0.activity, ordinal: $0.ordinal) }
+        let activities = try simulation.ledger.activities(
+            of: simulation.app, after: ActivityID(rawValue: 0), limit: .max)
+        for id in activities {
+            try judgeDeclarations(of: id, places[Place(activity: id, ordinal: nil)] ?? [])
+            for replica in try simulation.ledger.replicas(of: id, after: 0, limit: .max) {
+                let facts = (places[Place(activity: id, ordinal: replica.ordinal)] ?? []).map(\.fact)
+                judge(facts, of: replica)
+            }
+        }
+        try judgePauses(events.map(\.fact))
+        for phone in simulation.phones { try judgeStartTokens(of: phone.device, events) }
+    }
+
+    // MARK: Activities and apps
+
+    private func judgeDeclarations(of id: ActivityID, _ events: [Event]) throws {
+        let recorded = events.map(\.fact).filter { [.activityDeclared, .activityEnded].contains($0.kind) }
+            .map(\.version).sorted()
+        let declared = try simulation.ledger.declarations(of: id, after: 0, limit: .max).map(\.version).sorted()
+        if recorded != declared { violate("R15: \(id.rawValue) has declared \(declared), recorded are \(recorded)") }
+    }
+
+    private func judgePauses(_ facts: [Fact]) throws {
+        let begun = facts.count { $0.kind == .appPaused }
+        let over = facts.count { $0.kind == .appResumed && $0.reason != nil }
+        let open = try simulation.ledger.app(simulation.app)?.pauses.count ?? 0
+        if begun - over != open { violate("R15: \(begun) pauses and \(over) ends are recorded, and \(open) last") }
+    }
+
+    // MARK: Tokens
+
+    private func judgeStartTokens(of device: DeviceID, _ events: [Event]) throws {
+        let kinds = events.filter { $0.device == device }.map(\.fact.kind).filter(\.isOfStartToken)
+        let tokens = try simulation.ledger.startTokens(of: device)
+        guard tokens.count <= 1 else { return }
+        let expected: Set<EventKind?> =
+            switch tokens.first?.death {
+            case nil where tokens.isEmpty: [nil, .startTokenRemoved]
+            case nil: [.startTokenSet, .startTokenReplaced, .startTokenRestored]
+            case .some: [.startTokenDead]
+            }
+        if !expected.contains(kinds.last) {
+            violate("R15: the start token of \(device.rawValue) is last recorded as \(name(kinds.last))")
+        }
+    }
+
+    private func name(_ kind: EventKind?) -> String { kind?.rawValue ?? "nothing" }
+
+    // MARK: Cards
+
+    private func judge(_ facts: [Fact], of replica: Replica) {
+        let label = "\(replica.activity.rawValue)/\(replica.ordinal)"
+        let appearances = facts.count { $0.kind == .cardAppeared }
+        if (appearances > 0) != (replica.appearedAt != nil) {
+            violate("R15: \(label) appeared \(appearances) times, and the ledger says \(replica.appearedAt != nil)")
+        }
+        var last: EventKind?
+        var tokens = 0
+        for kind in facts.map(\.kind).filter(\.changesPhase) {
+            if kind.closes, kind == last { violate("R15: \(label) has \(kind.rawValue) twice") }
+            if kind == .updateTokenSet || kind == .updateTokenReplaced { tokens += 1 }
+            // A card that is not followed any more has no token, and neither has one that ended with a dead token.
+            if kind == .cardUntracked || kind == .cardEnded && last == .updateTokenDead { tokens = 0 }
+            last = kind
+        }
+        if tokens != replica.token?.version ?? 0 {
+            violate("R15: \(label) has had \(replica.token?.version ?? 0) tokens, recorded are \(tokens)")
+        }
+        if let expected = replica.phase.recordedLast, !expected.contains(last) {
+            violate("R15: \(label) is \(replica.phase), and last recorded is \(name(last))")
+        }
+    }
+}
+
+extension EventKind {
+    fileprivate var isOfStartToken: Bool { rawValue.hasPrefix("token.start.") }
+
+    /// Whether a card, or its start, is over or out of reach with it.
+    fileprivate var closes: Bool {
+        switch self {
+        case .cardDismissed, .cardEnded, .cardUnlisted, .cardUntracked, .updateTokenDead, .startCancelled,
+            .startExpired, .startRefused, .startSuspected:
+            true
+        default: false
+        }
+    }
+
+    fileprivate var changesPhase: Bool { closes || Self.opening.contains(self) }
+
+    fileprivate static let opening: Set<EventKind> = [
+        .cardAppeared, .cardReopened, .startReplanned, .updateTokenRestored, .updateTokenSet, .updateTokenReplaced,
+    ]
+}
+
+extension Replica.Phase {
+    /// The events that may be the last of a card in this phase; nil if any may be. Apple's acceptance of an end is no
+    /// event.
+    fileprivate var recordedLast: Set<EventKind?>? {
+        switch self {
+        case .starting, .waitingForToken, .live: Set(EventKind.opening.map { $0 } + [nil])
+        case .ended: nil
+        case .dismissed: [.cardDismissed]
+        case .dead: [.updateTokenDead]
+        case .unlisted: [.cardUnlisted]
+        case .notStarted: [.startCancelled, .startExpired, .startRefused, .startSuspected]
+        case .untracked: [.cardUntracked]
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import EyotDomain
+
+extension LedgerCheck {
+    static let events = [
+        LedgerCheck("Events are found by app, activity and device, from both ends, and keep their order") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let (one, two) = (try rows.app("one"), try rows.app("two"))
+            let (match, phone) = (ActivityID(rawValue: 7), DeviceID(rawValue: 9))
+            func event(_ app: AppID, _ kind: EventKind, _ second: Int64, _ about: EventSubject = .app) -> Event {
+                var event = Event(app: app, at: .after(second), Fact(kind, version: 3, reason: "why"))
+                if case .activity(let id) = about { event.activity = id }
+                if case .device(let id) = about { (event.activity, event.ordinal, event.device) = (match, 2, id) }
+                return event
+            }
+            let all = [
+                event(one, .appPaused, 1), event(two, .appPaused, 2),
+                event(one, .activityDeclared, 3, .activity(match)),
+                event(one, .cardAppeared, 4, .device(phone)), event(two, .cardAppeared, 5, .device(phone)),
+                event(one, .cardDismissed, 6, .device(phone)),
+            ]
+            for event in all { try ledger.record(event) }
+            func read(_ app: AppID, _ about: EventSubject, after id: Int64 = 0, _ limit: Int = 9) throws -> [Instant] {
+                try ledger.events(of: app, about: about, after: id, limit: limit).map(\.at)
+            }
+            func latest(_ app: AppID, _ about: EventSubject, before id: Int64, _ limit: Int = 9) throws -> [Instant] {
+                try ledger.newestEvents(of: app, about: about, before: id, limit: limit).map(\.at)
+            }
+            let stored = try ledger.events(of: one, about: .app, after: 0, limit: 9)
+            var bare = stored
+            for index in bare.indices { bare[index].id = 0 }
+            try require(bare, is: [all[0], all[2], all[3], all[5]], "as they were recorded")
+            try require(stored.map(\.id), is: stored.map(\.id).sorted(), "rising ids")
+            try require(read(one, .app, after: stored[1].id), is: [.after(4), .after(6)], "after an id")
+            try require(read(one, .app, 1), is: [.after(1)], "up to a limit")
+            try require(read(one, .activity(match)), is: [.after(3), .after(4), .after(6)], "of an activity")
+            try require(read(two, .device(phone)), is: [.after(5)], "of a device, in its app")
+            try require(latest(one, .app, before: .max, 2), is: [.after(6), .after(4)], "newest first")
+            try require(
+                latest(one, .activity(match), before: stored[3].id), is: [.after(4), .after(3)], "before an id")
+            try require(latest(one, .device(phone), before: stored[2].id), is: [], "none before the first")
+        },
+        LedgerCheck("Old events go first, and those of a forgotten device go at once") { ledger in
+            let app = try ConformanceRows(ledger: ledger).app("one")
+            let phone = DeviceID(rawValue: 9)
+            for second in 1...4 {
+                let device = second % 2 == 0 ? phone : nil
+                try ledger.record(Event(app: app, at: .after(Int64(second)), Fact(.cardEnded), device: device))
+            }
+            func left() throws -> [Instant] { try ledger.events(of: app, about: .app, after: 0, limit: 9).map(\.at) }
+            try require(ledger.removeEvents(before: .after(3), limit: 1), is: 1, "up to the limit")
+            try require(ledger.removeEvents(before: .after(3), limit: 9), is: 1, "the rest")
+            try require(left(), is: [.after(3), .after(4)], "not old enough")
+            try require(ledger.removeEvents(of: phone, limit: 9), is: 1, "of the device")
+            try require(left(), is: [.after(3)], "of others")
+            try ledger.record(Event(app: app, at: .after(5), Fact(.cardEnded)))
+            try require(try ledger.events(of: app, about: .app, after: 4, limit: 9).count, is: 1, "no id twice")
+        },
+    ]
+}

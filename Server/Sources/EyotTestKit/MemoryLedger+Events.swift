@@ -1,0 +1,41 @@
+import EyotDomain
+
+/// Events, in the simplest form.
+extension MemoryLedger {
+    package func record(_ event: Event) {
+        newestEventID += 1
+        var stored = event
+        stored.id = newestEventID
+        eventRows.append(stored)
+    }
+
+    package func events(of app: AppID, about subject: EventSubject, after id: Int64, limit: Int) -> [Event] {
+        Array(eventRows.lazy.filter { $0.id > id && $0.app == app && subject.includes($0) }.prefix(limit))
+    }
+
+    package func newestEvents(of app: AppID, about subject: EventSubject, before id: Int64, limit: Int) -> [Event] {
+        Array(eventRows.reversed().lazy.filter { $0.id < id && $0.app == app && subject.includes($0) }.prefix(limit))
+    }
+
+    package func removeEvents(before moment: Instant, limit: Int) -> Int {
+        let old = Set(eventRows.prefix(limit).filter { $0.at < moment }.map(\.id))
+        eventRows.removeAll { old.contains($0.id) }
+        return old.count
+    }
+
+    package func removeEvents(of device: DeviceID, limit: Int) -> Int {
+        let gone = Set(eventRows.lazy.filter { $0.device == device }.prefix(limit).map(\.id))
+        eventRows.removeAll { gone.contains($0.id) }
+        return gone.count
+    }
+}
+
+extension EventSubject {
+    fileprivate func includes(_ event: Event) -> Bool {
+        switch self {
+        case .app: true
+        case .activity(let activity): event.activity == activity
+        case .device(let device): event.device == device
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+import Foundation
+import Testing
+
+@Suite("Why", .timeLimit(.minutes(10)))
+struct WhyTests {
+    /// The code of the finding for Ana's phone.
+    private func finding(_ rig: Rig, _ query: String = "?user=ana&activity=final") async throws -> String? {
+        let reply = try await rig.call(.get, "/v1/why\(query)")
+        #expect(reply["finding", "sentence"]?.string?.hasSuffix(".") == true, "\(reply.text)")
+        return reply["finding", "code"]?.string
+    }
+
+    private func storeKey(_ rig: Rig) async throws {
+        let key = APNSKey(
+            app: AppID(rawValue: 1), environment: .sandbox, teamID: "TEAM000001", keyID: "KEY0000001",
+            sealed: SealedSecret(masterKeyID: "test", box: [1]), addedAt: Rig.start)
+        try await rig.store.write { try $0.put(key) }
+        rig.pushing.note(nil)
+    }
+
+    @Test func `before a card, the finding says what the phone lacks`() async throws {
+        try await Rig.run { rig in
+            try await storeKey(rig)
+            #expect(try await finding(rig, "?user=ana") == "notRegistered")
+            #expect(try await rig.call(.get, "/v1/why?user=ana&activity=final").code == "activityUnknown")
+            #expect(try await rig.call(.post, "/v1/activities/final/start", Body.start).status == 202)
+            #expect(try await finding(rig) == "notRegistered")
+            let phone = try await rig.phone("one", user: "ana", hasStartToken: false)
+            #expect(try await finding(rig) == "noStartToken")
+            _ = try await rig.changes(
+                phone.secret,
+                #"{"sequence":1,"kind":"setStartToken","type":"Match","token":"\#(Rig.token("one"))"}"#)
+            #expect(try await finding(rig) == "notInvited")
+            #expect(try await finding(rig, "?user=ana") == "upToDate")
+            _ = try await rig.changes(
+                phone.secret,
+                #"{"sequence":2,"kind":"permissions","permissions":{"activities":false,"frequentPushes":false}}"#)
+            #expect(try await finding(rig) == "activitiesOff")
+            #expect(try await finding(rig, "?device=\(phone.id)&activity=final") == "activitiesOff")
+            try await rig.phone("old", user: "bo", os: "16.4", hasStartToken: false)
+            #expect(try await finding(rig, "?user=bo&activity=final") == "osTooOld")
+        }
+    }
+
+    @Test func `of a card, the finding says what became of it`() async throws {
+        try await Rig.run { rig in
+            let phone = try await rig.phone("one", user: "ana")
+            #expect(try await rig.call(.post, "/v1/activities/final/start", Body.start).status == 202)
+            #expect(try await finding(rig) == "apnsKeyMissing")
+            try await storeKey(rig)
+            #expect(try await finding(rig) == "startPlanned")
+            #expect(try await rig.call(.post, "/v1/activities/final/halt").status == 200)
+            #expect(try await finding(rig) == "halted")
+            #expect(try await rig.call(.post, "/v1/activities/final/resume").status == 200)
+            _ = try await rig.changes(
+                phone.secret, #"{"sequence":2,"kind":"cardSeen","instance":"c","name":"final","type":"Match"}"#)
+            #expect(try await finding(rig) == "waitingForAllow")
+            _ = try await rig.changes(phone.secret, Rig.card(3, "c", token: "update"))
+            #expect(["upToDate", "onItsWay"].contains(try await finding(rig)))
+            rig.clock.advance(60)
+            #expect(try await rig.call(.post, "/v1/activities/final/update", Body.update).status == 202)
+            #expect(try await finding(rig) == "onItsWay")
+            rig.pushing.note(.starting)
+            #expect(try await finding(rig) == "notPushing")
+            rig.pushing.note(nil)
+            _ = try await rig.changes(
+                phone.secret,
+                #"{"sequence":4,"kind":"cardEvent","event":"dismissed","instance":"c","name":"final","type":"Match"}"#)
+            let reply = try await rig.call(.get, "/v1/why?user=ana&activity=final")
+            #expect(reply["finding", "code"] == "dismissed" && reply["finding", "confidence"] == "certain")
+            let story = reply["story"]?.array?.compactMap { $0.object?["type"]?.string } ?? []
+            #expect(
+                story == [
+                    "device.registered", "token.start.set", "activity.declared", "activity.halted", "activity.resumed",
+                    "card.appeared", "token.update.set", "activity.declared", "card.dismissed",
+                ])
+        }
+    }
+
+    @Test func `a user who has two phones gets a finding for each`() async throws {
+        try await Rig.run { rig in
+            try await storeKey(rig)
+            try await rig.phone("old", user: "ana", os: "16.4", hasStartToken: false)
+            rig.clock.advance(60)
+            let new = try await rig.phone("new", user: "ana")
+            let reply = try await rig.call(.get, "/v1/why?user=ana")
+            #expect(reply["device"]?.string == new.id && reply["finding", "code"] == "upToDate")
+            #expect(reply["others"]?.array?.count == 1)
+            #expect(reply["others", "0", "finding", "code"] == "osTooOld")
+        }
+    }
+
+    @Test func `the reference lists each finding, and what to do about it`() throws {
+        let page = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "../../../docs/reference/api/events.md")
+        let text = try String(contentsOf: page, encoding: .utf8)
+        let parts = text.components(separatedBy: "<!-- findings -->\n")
+        let rest = try #require(parts.last?.components(separatedBy: "<!-- /findings -->"))
+        let rows = FindingCode.allCases.map { "| `\($0.rawValue)` | \($0.remedy ?? "Nothing is wrong.") |\n" }
+        let table = "\n| finding | what to do |\n|---|---|\n" + rows.joined() + "\n"
+        if ProcessInfo.processInfo.environment["WRITE_GOLDEN"] != nil {
+            try Data((parts[0] + "<!-- findings -->\n" + table + "<!-- /findings -->" + rest[1]).utf8).write(to: page)
+        }
+        #expect(rest[0] == table)
+    }
+}

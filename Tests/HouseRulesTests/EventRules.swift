@@ -1,0 +1,37 @@
+import Testing
+
+/// What events tell of is changed only by `Transaction`, which records them (R15). The removal of a phone records nothing,
+/// because all that is recorded of it goes with it.
+enum EventRules {
+    private static let layers = ["EyotDomain", "EyotEngine", "EyotCommands"].map { "Server/Sources/\($0)/" }
+    private static let exempt = ["Transaction+Recording.swift", "ForgetDevice.swift", "RegisterDevice.swift"]
+
+    static func unrecorded(_ file: RepositoryFile) -> [Violation] {
+        guard layers.contains(where: file.path.hasPrefix), !exempt.contains(where: file.path.hasSuffix) else {
+            return []
+        }
+        return CodeRules.lines(
+            of: file, with: /ledger\.(update\((replica|device)\b|insert\(declaration\b|put\(token\b)/,
+            "is a change that no event tells of: use the transaction")
+    }
+}
+
+@Suite("Events")
+struct EventRulesTests {
+    @Test func `What events tell of is changed by the transaction`() {
+        #expect(Repository.here.files.filter(\.isSwift).flatMap(EventRules.unrecorded) == [])
+    }
+
+    @Test(
+        "A change beside the transaction is found",
+        arguments: [
+            ("EyotCommands/Devices/ApplyChanges.swift", "try ledger.update(replica, from: former)", 1),
+            ("EyotEngine/Deliveries/SettlePage.swift", "try ledger.put(token, in: app)", 1),
+            ("EyotCommands/Devices/ApplyChanges.swift", "try transaction.update(replica, from: former, in: app)", 0),
+            ("EyotEngine/Deliveries/SettlePage.swift", "try ledger.update(activity)", 0),
+            ("EyotCommands/People/ForgetDevice.swift", "try ledger.update(replica)", 0),
+        ])
+    func planted(path: String, text: String, count: Int) {
+        #expect(EventRules.unrecorded(RepositoryFile("Server/Sources/\(path)", text)).count == count)
+    }
+}
