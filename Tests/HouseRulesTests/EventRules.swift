@@ -1,7 +1,7 @@
 import Testing
 
-/// What events tell of is changed only by `Transaction`, which records them (R15). The removal of a phone records nothing,
-/// because all that is recorded of it goes with it.
+/// What events tell of is changed only by `Transaction`, which records them (R15). The removal of a phone records
+/// nothing, because all that is recorded of it goes with it.
 enum EventRules {
     private static let layers = ["EyotDomain", "EyotEngine", "EyotCommands"].map { "Server/Sources/\($0)/" }
     private static let exempt = ["Transaction+Recording.swift", "ForgetDevice.swift", "RegisterDevice.swift"]
