@@ -30,6 +30,14 @@ extension MemoryLedger {
     }
 }
 
+extension MemoryLedger {
+    package func echo(of activity: ActivityID, ordinal: Int) -> Echo? { echoes[activity]?[ordinal] }
+
+    package func put(_ echo: Echo) { echoes[echo.activity, default: [:]][echo.ordinal] = echo }
+
+    package func removeEcho(of activity: ActivityID, ordinal: Int) { echoes[activity]?[ordinal] = nil }
+}
+
 extension EventSubject {
     fileprivate func includes(_ event: Event) -> Bool {
         switch self {

@@ -18,6 +18,7 @@ extension MemoryLedger {
     /// Removes replicas from the last ordinal, so that earlier ones keep their places.
     package func removeReplicas(of activity: ActivityID, limit: Int) -> Int {
         let count = min(limit, replicas[activity]?.count ?? 0)
+        for gone in replicas[activity]?.suffix(count) ?? [] { echoes[activity]?[gone.ordinal] = nil }
         replicas[activity]?.removeLast(count)
         joined[activity]?.removeLast(count)
         return count

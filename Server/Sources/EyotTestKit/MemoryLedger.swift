@@ -30,6 +30,7 @@ package final class MemoryLedger: Ledger {
     /// Oldest first.
     var eventRows: [Event] = []
     var newestEventID: Int64 = 0
+    var echoes: [ActivityID: [Int: Echo]] = [:]
     var memberLists: [MemberList] = []
     var memberChunks: [Int64: [MemberRuns]] = [:]
     /// The newest ids of apps, devices, activities, operations, arrivals and member lists. An id is never given twice.
@@ -93,7 +94,7 @@ package final class MemoryLedger: Ledger {
         copy.replicas = replicas
         copy.operations = operations
         copy.arrivals = arrivals
-        (copy.eventRows, copy.newestEventID) = (eventRows, newestEventID)
+        (copy.eventRows, copy.newestEventID, copy.echoes) = (eventRows, newestEventID, echoes)
         copy.memberLists = memberLists
         copy.memberChunks = memberChunks
         copy.newestIDs = newestIDs

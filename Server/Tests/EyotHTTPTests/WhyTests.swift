@@ -80,6 +80,33 @@ struct WhyTests {
         }
     }
 
+    @Test func `what a phone reports of its card is told apart from what Apple accepted`() async throws {
+        try await Rig.run { rig in
+            try await storeKey(rig)
+            let phone = try await rig.phone("one", user: "ana")
+            #expect(try await rig.call(.post, "/v1/activities/final/start", Body.start).status == 202)
+            _ = try await rig.changes(phone.secret, Rig.card(2, "c", token: "update"))
+            #expect(try await finding(rig) == "upToDate")
+            rig.clock.advance(60)
+            func report(_ sequence: Int, _ state: JSONValue) async throws {
+                let change =
+                    #"{"sequence":\#(sequence),"kind":"cardEvent","event":"contentApplied","instance":"c","#
+                    + #""name":"final","type":"Match","digest":"\#(StateDigest(of: state).text)"}"#
+                #expect(try await rig.changes(phone.secret, change).status == 200)
+            }
+            try await report(3, ["n": 1])
+            #expect(try await finding(rig) == "shown")
+            let shown = try await rig.call(.get, "/v1/activities/final/replicas")["replicas", "0", "shown"]?.object
+            #expect(shown?["version"] == 1 && shown?["at"]?.string == rig.clock.now.rfc3339)
+            try await report(4, ["n": 9])
+            #expect(try await finding(rig) == "notShown")
+            let other = try await rig.call(.get, "/v1/activities/final/replicas")["replicas", "0", "shown"]?.object
+            #expect(other?["version"] == nil && other?["at"] != nil)
+            let export = try await rig.call(.get, "/v1/users/ana/export")
+            #expect(export["devices", "0", "cards", "0", "shown"]?.object?["at"] != nil)
+        }
+    }
+
     @Test func `a user who has two phones gets a finding for each`() async throws {
         try await Rig.run { rig in
             try await storeKey(rig)

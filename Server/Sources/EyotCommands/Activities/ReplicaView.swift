@@ -14,6 +14,8 @@ package struct ReplicaView: Sendable {
     package var due: Due
     /// Since when it has been behind and reachable, or nil if it is not.
     package var behindSince: Instant?
+    /// What its phone last reported of the state that it shows; nil if it never did.
+    package var echo: Echo?
 
     /// Whether it is behind and can be pushed to.
     package var isBehind: Bool { behindSince != nil }
@@ -47,7 +49,10 @@ struct ReplicaLens {
         var view = ReplicaView(
             replica: replica, isLocallyChanged: replica.isLocallyChanged(in: activity),
             desired: replica.desired(in: activity), due: due)
-        if withUser { view.user = try ledger.device(replica.device)?.user }
+        if withUser {
+            view.user = try ledger.device(replica.device)?.user
+            view.echo = try ledger.echo(of: replica.activity, ordinal: replica.ordinal)
+        }
         view.behindSince = try behindSince(replica, due)
         return view
     }

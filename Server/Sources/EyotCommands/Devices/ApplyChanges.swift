@@ -138,7 +138,7 @@ package struct ApplyChanges: UseCase {
                 replica.stopTracking()
                 return false
             }
-        case .cardEvent(let card, let event, _):
+        case .cardEvent(let card, let event, let digest):
             var dismissed: Replica?
             try change(card, of: device, joins: !event.isOver) { replica, activity in
                 let makesWayNow = replica.ending == .replaced && !gone.givenUp.contains(card.instance)
@@ -147,6 +147,7 @@ package struct ApplyChanges: UseCase {
                 return isNews
             }
             if let dismissed { try cancelStarts(besides: dismissed, named: card.name) }
+            if let digest { try hear(digest, from: card, on: device.id) }
         case .running, .identify, .logout: break
         case .permissions(let permissions): device.permissions = permissions
         case .profile(let profile):

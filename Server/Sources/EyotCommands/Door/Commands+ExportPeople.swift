@@ -13,6 +13,8 @@ package struct DeviceExport: Sendable {
         package var activity: Activity
         /// The state that was declared for this card alone; nil for none.
         package var content: JSONValue?
+        /// What the phone last reported of the card; nil if it never did.
+        package var echo: Echo?
     }
 }
 
@@ -97,8 +99,9 @@ extension Commands {
                 let page = try replicas.compactMap { replica -> DeviceExport.Card? in
                     let own = try ledger.declaration(replica.scopedState, of: replica.activity)
                     let content = own?.scope == .members(count: 1) ? own?.content.state : nil
+                    let echo = try ledger.echo(of: replica.activity, ordinal: replica.ordinal)
                     return try ledger.activity(replica.activity).map {
-                        DeviceExport.Card(replica: replica, activity: $0, content: content)
+                        DeviceExport.Card(replica: replica, activity: $0, content: content, echo: echo)
                     }
                 }
                 let isOver = replicas.count < Self.cardsAtOnce

@@ -155,7 +155,24 @@ struct CardDiagnosis {
         if card.desired(in: activity) == 0 {
             return Finding(.nothingDeclared, "The card runs, and nothing is declared for it.")
         }
-        return Finding(.upToDate, "The newest state reached Apple for this card.", .likely, [shown, phone.seen])
+        return try echoed() ?? Finding(
+            .upToDate, "The newest state reached Apple for this card, and the phone has reported nothing since.", .likely,
+            [shown, phone.seen])
+    }
+
+    /// What the phone itself has reported since the newest state was sent.
+    private func echoed() throws -> Finding? {
+        guard let echo = try phone.ledger.echo(of: card.activity, ordinal: card.ordinal) else { return nil }
+        let desired = card.desiredState(in: activity)
+        let reported = "The phone reported at \(echo.at.rfc3339) what the card shows."
+        if echo.version == desired {
+            return Finding(.shown, "The card shows the newest state.", .certain, [reported])
+        }
+        guard echo.at.second > card.newestSecond else { return nil }
+        let other = echo.version > 0 ? "version \(echo.version)" : "a state that was not declared"
+        return Finding(
+            .notShown, "The card shows \(other), although Apple accepted version \(card.acceptedVersion).", .likely,
+            [shown, reported])
     }
 
     private func behind(_ view: ReplicaView) throws -> Finding {

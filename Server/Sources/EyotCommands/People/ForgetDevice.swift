@@ -32,6 +32,7 @@ package struct ForgetDevice: UseCase {
             replica.forget()
             guard replica != former else { continue }
             try ledger.update(replica)
+            try ledger.removeEcho(of: replica.activity, ordinal: replica.ordinal)
             try wake(replica.activity)
         }
         // What is recorded of the phone goes with it, and the removal itself is not recorded.

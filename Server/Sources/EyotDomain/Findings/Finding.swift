@@ -30,7 +30,7 @@ package struct Finding: Sendable, Hashable {
 /// The findings. The raw values are what callers see.
 package enum FindingCode: String, Sendable, Hashable, CaseIterable {
     // Nothing is wrong.
-    case upToDate, onItsWay, startPlanned, ended, nothingDeclared
+    case shown, upToDate, onItsWay, startPlanned, ended, nothingDeclared
     // The app, or the server.
     case apnsKeyMissing, appPaused, appHalted, halted, notPushing, heldByCanary
     // The phone, before it has a card.
@@ -41,14 +41,14 @@ package enum FindingCode: String, Sendable, Hashable, CaseIterable {
     // The card.
     case waitingForAllow, neverAllowed, dismissed, endedOnPhone, overTime, replaced, unlisted, untracked
     // The pushes.
-    case tokenDead, wrongEnvironment, wrongTopic, pushRefused, slowed, undecodable, changedByApp
+    case tokenDead, wrongEnvironment, wrongTopic, pushRefused, slowed, undecodable, notShown, changedByApp
 }
 
 extension FindingCode {
     /// What to do about it; nil if there is nothing to do.
     package var remedy: String? {
         switch self {
-        case .upToDate, .onItsWay, .startPlanned, .ended, .startOnItsWay: nil
+        case .shown, .upToDate, .onItsWay, .startPlanned, .ended, .startOnItsWay: nil
         case .nothingDeclared: "Declare a state for the activity: start, update or put it."
         case .apnsKeyMissing: "Store an APNs key of the app for the environment."
         case .appPaused: "Mend what Apple's reason names, then resume the app. Eyot also tries by itself."
@@ -86,6 +86,9 @@ extension FindingCode {
         case .pushRefused: "Mend what Apple's reason names, and declare the state again."
         case .slowed: "Send fewer updates to the card, or let a profile of the type space them."
         case .undecodable: "Send the state as this build decodes it, or push the schema of the build if it is wrong."
+        case .notShown:
+            "Send fewer updates: iOS drops them when the app's budget is spent. Look for process:liveactivitiesd in the "
+                + "phone's log."
         case .changedByApp: "Declare a newer state: Eyot does not overwrite what the app itself shows."
         }
     }

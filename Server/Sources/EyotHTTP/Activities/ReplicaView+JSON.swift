@@ -20,6 +20,7 @@ extension ReplicaView {
         object["token"] = replica.token?.json
         object["accepted"] = .integer(replica.acceptedVersion)
         object["desired"] = .integer(desired)
+        object["shown"] = echo?.json
         if isLocallyChanged { object["locallyChanged"] = true }
         object["isBehind"] = .bool(isBehind)
         object["behindSince"] = behindSince.map { .string($0.rfc3339) }
@@ -33,6 +34,16 @@ extension ReplicaView {
         }
         object["startsAt"] = replica.startsAt.map { .string($0.rfc3339) }
         object["createdAt"] = .string(replica.createdAt.rfc3339)
+        return .object(object)
+    }
+}
+
+extension Echo {
+    /// What the phone last reported; without a version if no declaration has the state that it shows.
+    var json: JSONValue {
+        var object = JSONObject()
+        if version > 0 { object["version"] = .integer(version) }
+        object["at"] = .string(at.rfc3339)
         return .object(object)
     }
 }

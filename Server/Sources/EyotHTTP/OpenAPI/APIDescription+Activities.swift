@@ -114,6 +114,11 @@ extension APIDescription {
         "meaning": Shape.text.meaning("Sentence that explains the reason."),
     ])
 
+    private static let shown = Shape.object([
+        "version?": Shape.integer.meaning("Version that the card shows. Absent if no declaration has that state."),
+        "at": Shape.moment.meaning("When the phone reported it, RFC 3339."),
+    ])
+
     private static let replica = Shape.object([
         "ordinal": Shape.integer.meaning("Number of the card in its activity, from 1."),
         "device": Shape.text.meaning("Id of the device."),
@@ -126,6 +131,7 @@ extension APIDescription {
         "token?": updateToken.meaning("The card's update token."),
         "accepted": Shape.integer.meaning("The newest version that Apple accepted for the card."),
         "desired": Shape.integer.meaning("The version that the card should have."),
+        "shown?": shown.meaning("What the phone last reported of the card. Absent if it never did."),
         "locallyChanged?": Shape.flag.meaning(
             "Whether the app changed the card itself, and nothing was declared for it since."),
         "isBehind": Shape.flag.meaning("Whether the card lacks a push that can be made."),

@@ -157,6 +157,7 @@ extension APIDescription {
         "appearedAt?": Shape.moment.meaning("When the phone first reported the card, RFC 3339."),
         "createdAt": Shape.moment.meaning("When the card's place in the activity was made, RFC 3339."),
         "content?": Shape.anyObject.meaning("Newest state that was for this card alone."),
+        "shown?": Shape.anyObject.meaning("What the phone last reported of the card."),
     ])
 
     private static var exportedDevice: JSONValue {

@@ -95,6 +95,7 @@ extension DeviceExport.Card {
         object["appearedAt"] = replica.appearedAt.map { .string($0.rfc3339) }
         object["createdAt"] = .string(replica.createdAt.rfc3339)
         object["content"] = content
+        object["shown"] = echo?.json
         return .object(object)
     }
 }

@@ -39,6 +39,24 @@ extension LedgerCheck {
                 latest(one, .activity(match), before: stored[3].id), is: [.after(4), .after(3)], "before an id")
             try require(latest(one, .device(phone), before: stored[2].id), is: [], "none before the first")
         },
+        LedgerCheck("The newest echo of a card is kept, and goes with its replica") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let app = try rows.app("one")
+            let device = try rows.device("phone", in: app)
+            let owner = try rows.activity(in: app)
+            for ordinal in 1...2 { try rows.replica(ordinal, of: owner, on: device) }
+            let activity = owner.id
+            func echo(_ ordinal: Int, _ version: Version) -> Echo {
+                Echo(activity: activity, ordinal: ordinal, version: version, at: .after(Int64(version)))
+            }
+            for one in [echo(1, 3), echo(2, 4), echo(1, 5)] { try ledger.put(one) }
+            try require(ledger.echo(of: activity, ordinal: 1), is: echo(1, 5), "the newest")
+            try require(ledger.echo(of: activity, ordinal: 3), is: nil, "of no card")
+            try ledger.removeEcho(of: activity, ordinal: 1)
+            try require(ledger.echo(of: activity, ordinal: 1), is: nil, "removed")
+            _ = try ledger.removeReplicas(of: activity, limit: 1)
+            try require(ledger.echo(of: activity, ordinal: 2), is: nil, "gone with the replica")
+        },
         LedgerCheck("Old events go first, and those of a forgotten device go at once") { ledger in
             let app = try ConformanceRows(ledger: ledger).app("one")
             let phone = DeviceID(rawValue: 9)

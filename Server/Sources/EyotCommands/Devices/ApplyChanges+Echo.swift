@@ -1,0 +1,15 @@
+import EyotContract
+import EyotDomain
+
+/// What phones report of the states that their cards show.
+extension ApplyChanges {
+    /// Keeps which declaration a card shows. A report of an unknown card says nothing.
+    func hear(_ digest: StateDigest, from card: Card, on device: DeviceID) throws {
+        guard let replica = try ledger.replica(ofInstance: card.instance, on: device),
+            let activity = try ledger.activity(replica.activity)
+        else { return }
+        let declaration = DeclarationReader(ledger, of: activity.id)
+        let version = try replica.version(showing: digest, in: activity, declaration.callAsFunction)
+        try ledger.put(Echo(activity: activity.id, ordinal: replica.ordinal, version: version, at: now))
+    }
+}

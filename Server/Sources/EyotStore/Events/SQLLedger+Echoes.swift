@@ -1,0 +1,31 @@
+import EyotDomain
+
+private enum Statements {
+    static let echo = Echo.table.select("WHERE r.activity = ?1 AND r.ordinal = ?2")
+    static let put = Echo.table.upsert
+    static let remove = SQLStatement("DELETE FROM echoes WHERE activity = ?1 AND ordinal = ?2")
+}
+
+extension SQLLedger {
+    package func echo(of activity: ActivityID, ordinal: Int) throws -> Echo? {
+        try first(Statements.echo, SQLValue(activity), SQLValue(ordinal))
+    }
+
+    package func put(_ echo: Echo) throws { try connection.execute(Statements.put, echo.values) }
+
+    package func removeEcho(of activity: ActivityID, ordinal: Int) throws {
+        try connection.execute(Statements.remove, [SQLValue(activity), SQLValue(ordinal)])
+    }
+}
+
+extension Echo: SQLRecord {
+    static let table = SQLTable("echoes", key: "activity", "ordinal", changing: ["version", "at"])
+
+    var values: [SQLValue] { [SQLValue(activity), SQLValue(ordinal), SQLValue(version), SQLValue(at)] }
+
+    init(columns: inout SQLColumns) throws {
+        let (activity, ordinal) = (ActivityID(rawValue: try columns.number()), try columns.integer())
+        self.init(
+            activity: activity, ordinal: ordinal, version: try columns.integer(), at: try columns.moment())
+    }
+}
