@@ -4,6 +4,9 @@ import EyotDomain
 
 /// The explanation of what one card shows.
 struct CardDiagnosis {
+    /// Seconds that a phone may take to report what it shows after an answer. A guess.
+    private static let patience = 10.0
+
     private let phone: Diagnose
     private let card: Replica
     private let activity: Activity
@@ -155,9 +158,11 @@ struct CardDiagnosis {
         if card.desired(in: activity) == 0 {
             return Finding(.nothingDeclared, "The card runs, and nothing is declared for it.")
         }
-        return try echoed() ?? Finding(
-            .upToDate, "The newest state reached Apple for this card, and the phone has reported nothing since.", .likely,
-            [shown, phone.seen])
+        return try echoed()
+            ?? Finding(
+                .upToDate, "The newest state reached Apple for this card, and the phone has reported nothing since.",
+                .likely,
+                [shown, phone.seen])
     }
 
     /// What the phone itself has reported since the newest state was sent.
@@ -168,7 +173,8 @@ struct CardDiagnosis {
         if echo.version == desired {
             return Finding(.shown, "The card shows the newest state.", .certain, [reported])
         }
-        guard echo.at.second > card.newestSecond else { return nil }
+        // The answer to the report brings the newest state too, and the phone reports again when it shows that.
+        guard echo.at.second >= card.newestSecond, phone.now.seconds(since: echo.at) > Self.patience else { return nil }
         let other = echo.version > 0 ? "version \(echo.version)" : "a state that was not declared"
         return Finding(
             .notShown, "The card shows \(other), although Apple accepted version \(card.acceptedVersion).", .likely,

@@ -31,7 +31,7 @@ extension Replica {
     /// How many declarations are compared with what a card shows.
     private static let versionsCompared = 20
 
-    /// The newest declaration whose state a card shows, of those that may have reached it; 0 if it is none of them.
+    /// The newest declaration with the state that a card shows, of those that may have reached it; 0 if it is none.
     package func version(
         showing digest: StateDigest, in activity: Activity, _ declaration: DeclarationLookup
     ) rethrows -> Version {
