@@ -11,11 +11,18 @@ private enum Statements {
         """)
     static let ended = SQLStatement(
         "SELECT id FROM activities WHERE ended_at < ?1 ORDER BY ended_at, id LIMIT ?2")
-    static let removeReplicas = SQLStatement(
-        """
-        DELETE FROM replicas WHERE activity = ?1 \
-        AND ordinal IN (SELECT ordinal FROM replicas WHERE activity = ?1 ORDER BY ordinal DESC LIMIT ?2)
-        """)
+    static let removeReplicas = removeLast("replicas")
+    /// The echoes of the replicas that the next statement removes.
+    static let removeEchoes = removeLast("echoes")
+
+    private static func removeLast(_ table: String) -> SQLStatement {
+        SQLStatement(
+            """
+            DELETE FROM \(table) WHERE activity = ?1 \
+            AND ordinal IN (SELECT ordinal FROM replicas WHERE activity = ?1 ORDER BY ordinal DESC LIMIT ?2)
+            """)
+    }
+
     static let removeDeclarations = SQLStatement(
         """
         DELETE FROM declarations WHERE activity = ?1 \
@@ -50,7 +57,9 @@ extension SQLLedger {
     }
 
     package func removeReplicas(of activity: ActivityID, limit: Int) throws -> Int {
-        try connection.execute(Statements.removeReplicas, [SQLValue(activity), SQLValue(limit)])
+        let last = [SQLValue(activity), SQLValue(limit)]
+        try connection.execute(Statements.removeEchoes, last)
+        return try connection.execute(Statements.removeReplicas, last)
     }
 
     package func removeDeclarations(of activity: ActivityID, limit: Int) throws -> Int {

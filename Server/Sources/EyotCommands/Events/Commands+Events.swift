@@ -90,6 +90,8 @@ package struct EventPage: Sendable {
         }
         guard query.kinds?.contains(event.fact.kind) ?? true else { return }
         let view = try EventView(event, in: ledger)
-        if query.activity.map({ $0 == view.activity?.name }) ?? true { events.append(view) }
+        guard query.activity.map({ $0 == view.activity?.name }) ?? true, query.user.map({ $0 == view.user }) ?? true
+        else { return }
+        events.append(view)
     }
 }

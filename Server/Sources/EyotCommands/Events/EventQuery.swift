@@ -5,7 +5,8 @@ package struct EventQuery: Sendable {
     package var kinds: Set<EventKind>?
     /// The name of an activity, for all of its generations.
     package var activity: String?
-    /// The devices that a user has now. It is not asked for beside ``device``.
+    /// A user, on the devices that the user has now. What happened under a former user is left out (R12). It is not
+    /// asked for beside ``device``.
     package var user: String?
     package var device: DeviceID?
     /// The earliest moment.

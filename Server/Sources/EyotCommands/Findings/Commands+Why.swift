@@ -50,6 +50,10 @@ extension Commands {
         var explanation = Explanation(device: device, finding: finding)
         explanation.others = Array(zip(devices, found).dropFirst()).map { ($0, $1) }
         explanation.story = try await story(of: device, in: activity, of: app.id)
+        if case .user(let user) = subject {
+            // What happened on the phone under a former user is not this user's story (R12).
+            explanation.story.removeAll { $0.event.device != nil && $0.user != user }
+        }
         return explanation
     }
 

@@ -26,7 +26,7 @@ enum EighthTables {
                 version \(integer) NOT NULL,
                 at \(integer) NOT NULL,
                 PRIMARY KEY (activity, ordinal),
-                FOREIGN KEY (activity, ordinal) REFERENCES replicas (activity, ordinal) ON DELETE CASCADE
+                FOREIGN KEY (activity, ordinal) REFERENCES replicas (activity, ordinal)
             ) \(dialect.clusteredRows)
             """,
         ]
