@@ -32,7 +32,7 @@ extension Transaction {
         for fact in device.facts(since: former) { try record(fact, of: device.id, in: device.app) }
     }
 
-    /// Stores a start token in the place of the former one of its type.
+    /// Stores a start token, which replaces the former one of its type.
     package func put(_ token: StartToken, from former: StartToken?, in app: AppID) throws {
         try ledger.put(token, in: app)
         if let fact = token.fact(since: former) { try record(fact, of: token.device, in: app) }
