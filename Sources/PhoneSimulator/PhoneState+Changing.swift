@@ -35,20 +35,23 @@ extension PhoneState {
         return rules.maximumCardsOnPhone.map { count + cardsOfOtherApps >= $0 } == true ? .globalMaximumExceeded : nil
     }
 
+    /// Adds the card that a request, or a pushed start, asks for.
+    ///
+    /// - Parameter timestamp: the timestamp of its content, by the phone's clock; nil if it has none.
     mutating func addCard(
-        type: String, attributes: JSONValue, content: CardContent, origin: SimulatedCard.Origin, updates: CardUpdates,
-        timestamp: Date?, beginning: Date? = nil
+        _ request: CardRequest, origin: SimulatedCard.Origin, timestamp: Date?
     ) -> String {
-        let startedAt = max(beginning ?? time, time)
+        let (content, updates) = (request.content, request.updates)
+        let startedAt = max(request.startDate.map(trueTime(ofPhoneTime:)) ?? time, time)
         let tokenFrom = rules.pendingCardsGetToken ? time : startedAt
         startedCards += 1
         let card = SimulatedCard(
-            id: random.cardID(), type: type, attributes: attributes, origin: origin, updates: updates,
+            id: random.cardID(), type: request.type, attributes: request.attributes, origin: origin, updates: updates,
             number: startedCards, content: content, shown: ShownContent(content: content, since: startedAt),
             phase: startedAt > time ? .pending : .active, startedAt: startedAt, timestamp: timestamp,
             tokenDueAt: getsToken(updates, origin) ? tokenFrom.addingTimeInterval(rules.tokenDelay) : nil)
         cards.append(card)
-        emit(.cardAppeared(type: type, card: card.id))
+        emit(.cardAppeared(type: request.type, card: card.id))
         followChannels()
         return card.id
     }

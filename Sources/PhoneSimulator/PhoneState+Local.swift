@@ -74,10 +74,7 @@ extension PhoneState {
         // An app that requests a type has it.
         if checks[request.type] == nil { declare(.anyObject(type: request.type)) }
         // The token is due now but not there when this returns. It appears with the next call, as in ActivityKit.
-        let id = addCard(
-            type: request.type, attributes: request.attributes, content: request.content, origin: .local,
-            updates: request.updates, timestamp: rules.requestHasTimestamp ? phoneTime : nil,
-            beginning: request.startDate.map(trueTime(ofPhoneTime:)))
+        let id = addCard(request, origin: .local, timestamp: rules.requestHasTimestamp ? phoneTime : nil)
         cards[cards.count - 1].isTransient = request.isTransient
         return id
     }

@@ -24,7 +24,7 @@ extension PhoneState {
             throw .budgetSpent
         }
         let id = addCard(
-            type: type, attributes: attributes, content: content, origin: .remote, updates: updates,
+            CardRequest(type: type, attributes: attributes, content: content, updates: updates), origin: .remote,
             timestamp: payload.timestamp)
         cards[cards.count - 1].alerts = 1
         if rules.earlyDismissalDateCounts { cards[cards.count - 1].dismissalDate = payload.dismissalDate }

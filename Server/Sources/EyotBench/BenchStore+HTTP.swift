@@ -11,7 +11,7 @@ extension BenchStore {
     func makeKey() async throws -> Secret {
         let (app, now, secret) = (app, clock.now, Keyring.make(.apiKey))
         try await store.write { ledger in
-            _ = try APIKeys(Transaction(ledger, at: now)).create(name: "bench", of: app, secret: secret)
+            _ = try APIKeys(Transaction(ledger, at: now)).create(.init(name: "bench"), of: app, secret: secret)
         }
         return secret.secret
     }
@@ -22,7 +22,7 @@ extension BenchStore {
         let (made, appID) = (Keyring.make(by: rules), rules.identifier?.make() ?? "")
         try await store.write { ledger in
             _ = try APIKeys(Transaction(ledger, at: now)).create(
-                name: "braze", of: app, secret: made, plane: rules.plane, identifier: appID)
+                .init(name: "braze", plane: rules.plane, identifier: appID), of: app, secret: made)
         }
         return (made.secret, appID)
     }

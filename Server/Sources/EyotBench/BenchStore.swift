@@ -69,8 +69,10 @@ struct BenchStore: Sendable {
             let ordinals = first..<min(first + Self.batch, replicas + 1)
             try await store.write { ledger in
                 for ordinal in ordinals {
-                    try Self.insert(
-                        ordinal, as: ordinal, of: id, in: app, at: now, token: ordinal % tokens, ledger)
+                    let phone = try Self.insertPhone(ordinal, of: nil, in: app, at: now, ledger)
+                    let place = Replica(
+                        activity: id, ordinal: ordinal, device: phone, phase: .live, createdAt: now)
+                    try ledger.insert(Self.card(ordinal, at: place, token: ordinal % tokens))
                 }
             }
         }
@@ -87,7 +89,10 @@ struct BenchStore: Sendable {
                         named: Self.order(number), in: app, generation: 1, type: Self.type, at: now)
                     activity.nextOrdinal = 2
                     try ledger.update(activity)
-                    try Self.insert(number, as: 1, of: activity.id, in: app, at: now, token: number, ledger)
+                    let phone = try Self.insertPhone(number, of: nil, in: app, at: now, ledger)
+                    let place = Replica(
+                        activity: activity.id, ordinal: 1, device: phone, phase: .live, createdAt: now)
+                    try ledger.insert(Self.card(number, at: place, token: number))
                 }
             }
         }
@@ -131,23 +136,19 @@ struct BenchStore: Sendable {
         }
     }
 
-    /// Inserts a phone and its card.
+    /// Returns the card of a phone at its place.
     ///
     /// - Parameters:
     ///   - number: the phone's number.
     ///   - token: the number of its card's token.
-    private static func insert(
-        _ number: Int, as ordinal: Int, of activity: ActivityID, in app: AppID, at now: Instant, token: Int,
-        _ ledger: any Ledger
-    ) throws {
-        let device = try insertPhone(number, of: nil, in: app, at: now, ledger)
-        var replica = Replica(activity: activity, ordinal: ordinal, device: device, phase: .live, createdAt: now)
+    private static func card(_ number: Int, at place: Replica, token: Int) -> Replica {
+        var replica = place
         replica.instance = instance(number)
-        replica.appearedAt = now
+        replica.appearedAt = place.createdAt
         replica.token = PushToken(bytes: Self.token(token)).map {
-            UpdateToken(token: $0, environment: .production, version: 1, setAt: now)
+            UpdateToken(token: $0, environment: .production, version: 1, setAt: place.createdAt)
         }
-        try ledger.insert(replica)
+        return replica
     }
 
     private static func insertPhone(

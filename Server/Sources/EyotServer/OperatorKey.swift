@@ -21,7 +21,7 @@ package enum OperatorKey {
                 key.revokedAt = now
                 try ledger.update(key)
             }
-            let key = try APIKeys(Transaction(ledger, at: now)).create(name: "operator", of: nil, secret: secret)
+            let key = try APIKeys(Transaction(ledger, at: now)).create(.init(name: "operator"), of: nil, secret: secret)
             try ledger.note(
                 AuditEntry(
                     app: nil, at: now, key: key.id, hint: key.hint, method: "CLI", route: "eyot key create --operator",

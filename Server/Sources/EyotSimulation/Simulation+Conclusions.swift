@@ -59,8 +59,8 @@ extension Simulation {
                 !activity.skippedEnvironments.contains(token.environment)
             else { continue }
             let due = try replica.due(
-                in: activity, at: now, profile: ProfileReader(ledger)(of: activity), startToken: { nil },
-                osVersion: { .remoteStart }, declaration: declaration.callAsFunction)
+                in: activity, at: now, profile: ProfileReader(ledger)(of: activity),
+                declaration: declaration.callAsFunction)
             switch due {
             case .nothing, .expired, .abandonStart: continue
             case .push, .later:

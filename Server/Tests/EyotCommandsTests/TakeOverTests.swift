@@ -259,8 +259,8 @@ struct TakeOverTests {
             event: .start, version: 1, stateVersion: 1, alertVersion: 0, priority: .immediate)
         var tally = Tally()
         _ = replica.settle(
-            SentPush(ordinal: 1, push: push, tokenVersion: 0, environment: .sandbox), verdict: verdict,
-            deadSince: nil, stampedUpTo: 0, at: now, tally: &tally, declaration: { _ in nil })
+            SentPush(ordinal: 1, push: push, tokenVersion: 0, environment: .sandbox), PushAnswer(verdict, at: now),
+            tally: &tally, declaration: { _ in nil })
         #expect(replica.phase == .notStarted(.otherPerson))
         #expect(replica.lease == nil)
     }

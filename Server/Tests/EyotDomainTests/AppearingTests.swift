@@ -29,7 +29,6 @@ struct AppearingTests {
         let due = { (moment: Instant) in
             try appeared(inPlaceOfStart: inPlaceOfStart).due(
                 in: activity, at: moment, profile: TypeProfile(app: AppID(rawValue: 1), type: "Match"),
-                startToken: { nil }, osVersion: { OSVersion(26) },
                 declaration: { $0 == declaration.version ? declaration : nil })
         }
         #expect(try due(now + 0.1) == .later(Instant(second: now.second + 1)))

@@ -30,8 +30,7 @@ struct LateEvidenceTests {
         _ = replica.set(try token(2), environment: .sandbox, at: now)
         var tally = Tally()
         _ = replica.settle(
-            sent, verdict: verdict, deadSince: nil, stampedUpTo: 0, at: now, tally: &tally,
-            declaration: { $0 == 1 ? declaration : nil })
+            sent, PushAnswer(verdict, at: now), tally: &tally, declaration: { $0 == 1 ? declaration : nil })
         #expect(replica.alertedVersion == (verdict.reason == nil ? 1 : 0))
         #expect(replica.acceptedVersion == 0)
     }

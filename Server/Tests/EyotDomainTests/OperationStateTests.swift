@@ -26,13 +26,13 @@ struct OperationStateTests {
         after second: (Declaration.Kind, Declaration.Scope, asOf: Instant?), starting: Int = 0, pending: Int = 0
     ) -> Int? {
         var activity = activity
-        _ = activity.declare(first.0, Content(), scope: first.1, asOf: first.asOf, at: Self.now)
+        _ = activity.declare(Declaration.Draft(first.0, Content(), scope: first.1, asOf: first.asOf), at: Self.now)
         let members: Int? = if case .members(let count) = first.1 { count } else { nil }
         var operation = operation(
             first.0 == .end ? .end : starting + pending > 0 ? .start : .update, activity, members: members,
             starting: starting, pending: pending)
         operation.asOf = first.asOf
-        _ = activity.declare(second.0, Content(), scope: second.1, asOf: second.asOf, at: Self.now)
+        _ = activity.declare(Declaration.Draft(second.0, Content(), scope: second.1, asOf: second.asOf), at: Self.now)
         let successor = operation.successor(in: activity)
         #expect(operation.state(in: activity) == (successor == nil ? .accepted : .superseded))
         operation.complete(in: activity, at: Self.now)

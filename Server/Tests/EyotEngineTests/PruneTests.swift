@@ -184,7 +184,8 @@ struct PruneTests {
 
     @Test func `The state with which a planned start was accepted stays until it has left`() throws {
         try play(
-            at(0, .phone("a")) + at(1, .call(Call.start(1, startsAt: 20 * Self.day))) + at(5, .call(Call.update(2))))
+            at(0, .phone("a")) + at(1, .call(Call.start(1, moments: .init(starts: 20 * Self.day))))
+                + at(5, .call(Call.update(2))))
         let activity = try #require(ledger.newestActivity(named: "m", in: app))
         try prune(after: 19)
         #expect(ledger.declaration(1, of: activity.id) != nil)

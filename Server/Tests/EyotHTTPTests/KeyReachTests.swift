@@ -18,9 +18,10 @@ struct KeyReachTests {
         let secret = Keyring.make(.apiKey)
         try await ListeningServer.run(proxies: proxies, change: ListeningServer.unchanged) { server in
             try await server.store.write { ledger in
-                let reach = APIKeys.Reach(addresses: ["203.0.113.0/24", "2001:db8::/32"])
+                var wanted = APIKeys.Wanted(name: "k")
+                wanted.reach = APIKeys.Reach(addresses: ["203.0.113.0/24", "2001:db8::/32"])
                 _ = try APIKeys(Transaction(ledger, at: Rig.start))
-                    .create(name: "k", of: ledger.apps().first?.id, secret: secret, reach: reach)
+                    .create(wanted, of: ledger.apps().first?.id, secret: secret)
             }
             let cases = [
                 ("203.0.113.200", 200), ("2001:db8:1::7", 200), ("203.0.114.1", 403), ("2001:db9::1", 403), ("", 403),
@@ -52,18 +53,16 @@ struct KeyReachTests {
             }
             try await rig.store.write { ledger in
                 let keys = APIKeys(Transaction(ledger, at: Rig.start))
-                let maker = try keys.create(
-                    name: "m", of: AppID(rawValue: 1), secret: Keyring.make(.apiKey),
-                    reach: APIKeys.Reach(addresses: ["10.0.0.0/8"]))
-                func make(_ addresses: [String]?) throws -> [String]? {
-                    try keys.create(
-                        name: "n", of: AppID(rawValue: 1), secret: Keyring.make(.apiKey),
-                        reach: APIKeys.Reach(addresses: addresses), by: maker
-                    ).addresses
+                func make(_ addresses: [String]?, by maker: APIKey?) throws -> APIKey {
+                    var wanted = APIKeys.Wanted(name: "n")
+                    wanted.reach = APIKeys.Reach(addresses: addresses)
+                    return try keys.create(
+                        wanted, of: AppID(rawValue: 1), secret: Keyring.make(.apiKey), by: maker)
                 }
-                let own = try make(nil)
+                let maker = try make(["10.0.0.0/8"], by: nil)
+                let own = try make(nil, by: maker).addresses
                 #expect(own == ["10.0.0.0/8"])
-                #expect(throws: EyotError.self) { try make(["0.0.0.0/0"]) }
+                #expect(throws: EyotError.self) { try make(["0.0.0.0/0"], by: maker) }
             }
         }
     }

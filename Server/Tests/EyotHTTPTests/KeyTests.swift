@@ -99,7 +99,7 @@ struct KeyTests {
                 for number in 0..<APIKeys.outOfUse + 20 {
                     let secret = Keyring.make(.apiKey)
                     var key = try APIKeys(Transaction(ledger, at: Rig.start)).create(
-                        name: "\(number)", of: app, secret: secret)
+                        .init(name: "\(number)"), of: app, secret: secret)
                     key.revokedAt = Rig.start
                     try ledger.update(key)
                 }

@@ -103,7 +103,7 @@ struct Rig: Sendable {
         let api = API(backend, vendors: Vendors.all, lenient: lenientVendors)
         let first = Keyring.make(.apiKey)
         _ = try await wrapped.write {
-            try APIKeys(Transaction($0, at: start)).create(name: "operator", of: nil, secret: first)
+            try APIKeys(Transaction($0, at: start)).create(.init(name: "operator"), of: nil, secret: first)
         }
         @Sendable func create(_ bundleID: String, _ client: any TestClientProtocol) async throws -> Keys {
             let reply = try await call(

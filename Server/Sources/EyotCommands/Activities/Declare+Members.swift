@@ -21,8 +21,9 @@ extension Declare {
         if try isLate(request, for: found, in: activity) { return (operation(request, activity, .superseded), [], nil) }
         let content = try content(of: request, for: found, in: activity)
         let declaration = activity.declare(
-            request.verb == .end ? .end : .state, content, scope: .members(count: found.inScope),
-            asOf: request.asOf, at: now)
+            Declaration.Draft(
+                request.verb == .end ? .end : .state, content, scope: .members(count: found.inScope),
+                asOf: request.asOf), at: now)
         try transaction.insert(declaration, by: request.verb, in: app)
         var result = operation(request, activity, .applied)
         result.members = found.inScope
@@ -74,9 +75,9 @@ extension Declare {
         let isMoved = former.plan(request.endsAt)
         var activity = former
         var declaration = activity.declare(
-            .state, request.content, scope: .members(count: 0),
-            attributes: request.attributes ?? current?.attributes,
-            asOf: request.asOf, at: now)
+            Declaration.Draft(
+                .state, request.content, scope: .members(count: 0),
+                attributes: request.attributes ?? current?.attributes, asOf: request.asOf), at: now)
         var result = operation(request, activity, .applied)
         let waiting = try start(
             request, in: &activity, attributesVersion: declaration.version, isScoped: true, &result)

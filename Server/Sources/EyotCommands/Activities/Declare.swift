@@ -162,8 +162,9 @@ package struct Declare: UseCase {
         var activity = former
         _ = activity.plan(request.endsAt)
         let declaration = activity.declare(
-            request.verb == .end ? .end : .state, request.content, on: request.canary,
-            attributes: request.attributes ?? current?.attributes, asOf: request.asOf, at: now)
+            Declaration.Draft(
+                request.verb == .end ? .end : .state, request.content,
+                attributes: request.attributes ?? current?.attributes, asOf: request.asOf), on: request.canary, at: now)
         try transaction.insert(declaration, by: request.verb, in: app)
         var result = operation(request, activity, .applied)
         let waiting = try start(

@@ -68,8 +68,9 @@ private struct SampleCards {
             Self.versions.map { ($0, language) }
         }) {
             let due = try place.due(
-                in: activity, at: moment, profile: profile, startToken: { token }, osVersion: { version },
-                language: { language }, declaration: declaration.callAsFunction)
+                in: activity, at: moment, profile: profile,
+                phone: PhoneLookup(startToken: { token }, osVersion: { version }, language: { language }),
+                declaration: declaration.callAsFunction)
             guard case .push(let push) = due else { continue }
             let channels = version < .channels ? [] : try ledger.channels(of: activity.id).compactMap(\.followed)
             for channel in channels.isEmpty ? [nil] : channels.map(Optional.init) {
@@ -104,8 +105,8 @@ private struct SampleCards {
         var pushes: [PlannedPush] = []
         for language in try languages(of: version) {
             let due = try card.due(
-                in: activity, at: now, profile: profile, startToken: { nil }, osVersion: { .remoteStart },
-                language: { language }, declaration: declaration.callAsFunction)
+                in: activity, at: now, profile: profile, phone: PhoneLookup(language: { language }),
+                declaration: declaration.callAsFunction)
             if case .push(let push) = due { pushes.append(try planned(push, following: nil, at: now)) }
         }
         return pushes + (isScoped || pushes.isEmpty ? [] : try broadcasts(at: now))

@@ -44,8 +44,8 @@ struct ReplicaLens {
     func view(of replica: Replica, withUser: Bool = false) throws -> ReplicaView {
         let due = try replica.due(
             in: activity, at: now, profile: profile,
-            startToken: { try ledger.startToken(of: replica.device, type: activity.type ?? "") },
-            osVersion: { .remoteStart }, declaration: declaration.callAsFunction)
+            phone: PhoneLookup(startToken: { try ledger.startToken(of: replica.device, type: activity.type ?? "") }),
+            declaration: declaration.callAsFunction)
         var view = ReplicaView(
             replica: replica, isLocallyChanged: replica.isLocallyChanged(in: activity),
             desired: replica.desired(in: activity), due: due)

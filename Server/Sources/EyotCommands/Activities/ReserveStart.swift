@@ -80,8 +80,8 @@ struct StartDecision: UseCase {
         for device: Device, existing: [Replica], insteadOf activity: ActivityID?
     ) throws -> StartFailure? {
         let failure = Replica.startFailure(
-            for: device, startToken: try ledger.startToken(of: device.id, type: type), existing: existing,
-            startsAt: terms.startsAt, isForced: terms.isForced, restartsDismissed: terms.restartsDismissed, at: now)
+            for: StartCandidate(device, try ledger.startToken(of: device.id, type: type)), existing: existing,
+            wish: terms.wish, at: now)
         return try failure ?? (hasStartLeft(device, insteadOf: activity) ? nil : .tooManyStarts)
     }
 

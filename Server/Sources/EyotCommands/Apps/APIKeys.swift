@@ -22,6 +22,31 @@ package struct APIKeys: UseCase {
         }
     }
 
+    /// A key to make.
+    package struct Wanted: Sendable {
+        package var name: String
+        /// The API that accepts the key.
+        package var plane: KeyPlane
+        /// The identifier that callers send beside the key.
+        package var identifier: String?
+        /// The key to verify that callers have its private part.
+        package var publicKey: String?
+        /// What the key may do. Nil stands for everything.
+        package var scopes: Set<KeyScope>?
+        package var expiresAt: Instant?
+        /// Where the key may be used, and which phones it reaches. Without addresses the caller's addresses apply.
+        package var reach = Reach()
+
+        package init(
+            name: String, plane: KeyPlane = .eyot, identifier: String? = nil, publicKey: String? = nil
+        ) {
+            self.name = name
+            self.plane = plane
+            self.identifier = identifier
+            self.publicKey = publicKey
+        }
+    }
+
     package let transaction: Transaction
 
     package init(_ transaction: Transaction) {
@@ -33,39 +58,32 @@ package struct APIKeys: UseCase {
     /// - Parameters:
     ///   - app: The app of the key, or nil for an operator's key.
     ///   - secret: Made by ``Keyring``, outside the transaction.
-    ///   - plane: The API that accepts the key.
-    ///   - identifier: The identifier that callers send beside the key.
-    ///   - publicKey: The key to verify that callers have its private part.
-    ///   - scopes: What the key may do. Nil stands for everything.
-    ///   - reach: Where the key may be used, and which phones it reaches. Without addresses the caller's addresses
-    ///     apply.
     ///   - caller: The key that makes it, or nil at the database itself. No key makes one that may do more than itself.
     package func create(
-        name: String, of app: AppID?, secret: Keyring.NewSecret, plane: KeyPlane = .eyot, identifier: String? = nil,
-        publicKey: String? = nil, scopes: Set<KeyScope>? = nil, expiresAt: Instant? = nil, reach: Reach = Reach(),
-        by caller: APIKey? = nil
+        _ wanted: Wanted, of app: AppID?, secret: Keyring.NewSecret, by caller: APIKey? = nil
     ) throws -> APIKey {
-        try FieldRule.name.check(name, field: "name")
+        let (plane, identifier, reach) = (wanted.plane, wanted.identifier, wanted.reach)
+        try FieldRule.name.check(wanted.name, field: "name")
         guard plane == .eyot || app != nil else {
             throw EyotError(
                 .fieldMissing, "a key for the API of \(plane.rawValue) needs an app: name it in \(Caller.appHeader)",
                 field: Caller.appHeader)
         }
-        try check(scopes, by: caller)
+        try check(wanted.scopes, by: caller)
         if let own = caller?.addresses, let wanted = reach.addresses, !Set(wanted).isSubset(of: own) {
             throw EyotError(
                 .keyForbidden, "the key \(caller?.hint ?? "") can create keys only for its own addresses",
                 field: "addresses")
         }
-        if let expiresAt, expiresAt <= now {
+        if let expiresAt = wanted.expiresAt, expiresAt <= now {
             throw EyotError(.dateOutOfRange, "expiresAt must be in the future", field: "expiresAt")
         }
-        if let identifier, publicKey != nil { try checkOwner(of: identifier, plane, app) }
+        if let identifier, wanted.publicKey != nil { try checkOwner(of: identifier, plane, app) }
         try makeRoom(in: ledger.apiKeys(of: app))
         var key = APIKey(
-            app: app, name: name, hash: secret.hash, hint: secret.hint, createdAt: now, plane: plane,
+            app: app, name: wanted.name, hash: secret.hash, hint: secret.hint, createdAt: now, plane: plane,
             identifier: identifier)
-        (key.scopes, key.expiresAt, key.publicKey) = (scopes, expiresAt, publicKey)
+        (key.scopes, key.expiresAt, key.publicKey) = (wanted.scopes, wanted.expiresAt, wanted.publicKey)
         (key.addresses, key.environment) = (reach.addresses ?? caller?.addresses, reach.environment)
         return try ledger.insert(key)
     }
@@ -91,10 +109,10 @@ package struct APIKeys: UseCase {
         old.expiresAt = min(old.expiresAt ?? end, end)
         try ledger.update(old)
         let secret = make(old.plane)
-        let new = try create(
-            name: old.name, of: app, secret: secret, plane: old.plane, identifier: old.identifier,
-            publicKey: old.publicKey, scopes: old.scopes, expiresAt: lifetime.map { now + $0 },
-            reach: Reach(addresses: old.addresses, environment: old.environment), by: caller)
+        var wanted = Wanted(name: old.name, plane: old.plane, identifier: old.identifier, publicKey: old.publicKey)
+        (wanted.scopes, wanted.expiresAt) = (old.scopes, lifetime.map { now + $0 })
+        wanted.reach = Reach(addresses: old.addresses, environment: old.environment)
+        let new = try create(wanted, of: app, secret: secret, by: caller)
         return (new, secret, old)
     }
 

@@ -101,7 +101,8 @@ extension ApplyChanges {
         var declaration = try made(of: own, content, in: activity)
         if declaration == nil {
             var made = activity.declare(
-                .state, content, scope: .members(count: start.activity.nextOrdinal - 1), asOf: own.asOf, at: now)
+                Declaration.Draft(
+                    .state, content, scope: .members(count: start.activity.nextOrdinal - 1), asOf: own.asOf), at: now)
             made.acceptedAt = own.acceptedAt
             try transaction.insert(made, by: .start, in: activity.app)
             declaration = made

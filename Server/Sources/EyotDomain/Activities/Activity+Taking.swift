@@ -1,17 +1,22 @@
 import EyotContract
 
 extension Activity {
+    /// Makes the next declaration, for everyone.
+    package mutating func declare(
+        _ kind: Declaration.Kind, _ content: Content, on terms: Canary.Terms? = nil, at now: Instant
+    ) -> Declaration {
+        declare(Declaration.Draft(kind, content), on: terms, at: now)
+    }
+
     /// Makes the next declaration, and applies it to the activity if it is for everyone.
     ///
     /// The caller stores both. For a scope it also marks the members with ``Replica/take(_:in:)``.
     ///
     /// - Parameter terms: the terms of a canary, used only if the scope is everyone; nil declares for everyone at once.
     package mutating func declare(
-        _ kind: Declaration.Kind, _ content: Content, scope: Declaration.Scope = .everyone,
-        on terms: Canary.Terms? = nil,
-        attributes: JSONValue? = nil,
-        asOf: Instant? = nil, at now: Instant
+        _ draft: Declaration.Draft, on terms: Canary.Terms? = nil, at now: Instant
     ) -> Declaration {
+        let (kind, content, scope, asOf) = (draft.kind, draft.content, draft.scope, draft.asOf)
         let former = newestCommon
         version += 1
         if scope != .everyone, kind == .state, let asOf { scopedAsOf = max(scopedAsOf ?? asOf, asOf) }
@@ -28,7 +33,7 @@ extension Activity {
         }
         wake(at: now)
         var declaration = Declaration(
-            activity: id, version: version, kind: kind, scope: scope, content: content, attributes: attributes,
+            activity: id, version: version, kind: kind, scope: scope, content: content, attributes: draft.attributes,
             acceptedAt: now, asOf: asOf)
         declaration.follows = former
         return declaration

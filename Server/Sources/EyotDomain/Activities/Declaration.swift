@@ -94,6 +94,30 @@ package struct Content: Sendable, Hashable {
     }
 }
 
+extension Declaration {
+    /// A declaration before its activity numbers it.
+    package struct Draft: Sendable, Hashable {
+        package var kind: Kind
+        package var content: Content
+        package var scope: Scope
+        /// The attributes of cards that are started from it.
+        package var attributes: JSONValue?
+        /// When the state was true, if the caller says it.
+        package var asOf: Instant?
+
+        package init(
+            _ kind: Kind, _ content: Content, scope: Scope = .everyone, attributes: JSONValue? = nil,
+            asOf: Instant? = nil
+        ) {
+            self.kind = kind
+            self.content = content
+            self.scope = scope
+            self.attributes = attributes
+            self.asOf = asOf
+        }
+    }
+}
+
 /// An alert that goes out with a state (R4).
 package struct Alert: Sendable, Hashable {
     /// Seconds for which an alert is given if the caller names no lifetime.

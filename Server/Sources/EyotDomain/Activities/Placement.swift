@@ -317,29 +317,26 @@ extension Replica {
     ///
     /// - Parameters:
     ///   - existing: the device's replicas of this generation.
-    ///   - startsAt: when the start is to leave. It replaces a start that is planned for another moment.
-    ///   - isForced: starts again although an earlier start may still arrive (R6).
-    ///   - restartsDismissed: starts again although the person removed a card of this generation (R13).
+    ///   - wish: what the caller asks for.
     package static func startFailure(
-        for device: Device, startToken: StartToken?, existing: [Replica], startsAt: Instant, isForced: Bool,
-        restartsDismissed: Bool, at now: Instant
+        for candidate: StartCandidate, existing: [Replica], wish: StartWish, at now: Instant
     ) -> StartFailure? {
         for replica in existing {
             switch replica.phase {
             case .live, .waitingForToken, .untracked:
                 if replica.ending == nil { return .alreadyActive }
             case .starting:
-                if replica.isPlanned(after: now), replica.startsAt != startsAt { continue }
-                guard let lease = replica.lease, lease.isOutstanding(at: now), !isForced, !replica.endsForOther
+                if replica.isPlanned(after: now), replica.startsAt != wish.startsAt { continue }
+                guard let lease = replica.lease, lease.isOutstanding(at: now), !wish.isForced, !replica.endsForOther
                 else { continue }
                 return lease.state == .unknown ? .startUnknown : .alreadyActive
             case .dismissed:
-                if !restartsDismissed { return .dismissed }
+                if !wish.restartsDismissed { return .dismissed }
             case .dead, .unlisted:
-                if !restartsDismissed { return .cardGone }
+                if !wish.restartsDismissed { return .cardGone }
             case .ended, .notStarted: continue
             }
         }
-        return StartCandidate(device, startToken).failure
+        return candidate.failure
     }
 }

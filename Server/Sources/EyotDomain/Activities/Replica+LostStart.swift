@@ -55,8 +55,8 @@ package struct RestartLost: UseCase {
         guard let pause = pause(after: others) else { return nil }
         let startsAt = now + pause
         let failure = Replica.startFailure(
-            for: device, startToken: try ledger.startToken(of: device.id, type: type), existing: others,
-            startsAt: startsAt, isForced: false, restartsDismissed: false, at: now)
+            for: StartCandidate(device, try ledger.startToken(of: device.id, type: type)), existing: others,
+            wish: StartWish(startsAt: startsAt), at: now)
         guard failure == nil, try hasStartLeft(device, at: startsAt, in: activity) else { return nil }
         var place = former
         place.ordinal = activity.nextOrdinal

@@ -63,8 +63,8 @@ package struct ClearSuspicion: UseCase {
         let others = try ledger.replicas(of: device.id, named: activity.name, in: app)
             .filter { $0.activity == activity.id && $0.ordinal != replica.ordinal }
         let failure = Replica.startFailure(
-            for: device, startToken: try ledger.startToken(of: device.id, type: type), existing: others, startsAt: now,
-            isForced: false, restartsDismissed: false, at: now)
+            for: StartCandidate(device, try ledger.startToken(of: device.id, type: type)), existing: others,
+            wish: StartWish(startsAt: now), at: now)
         return failure == nil
     }
 }

@@ -107,4 +107,9 @@ package struct StartTerms: Sendable, Hashable {
         self.isForced = isForced
         self.restartsDismissed = restartsDismissed
     }
+
+    /// What they ask of each phone.
+    package var wish: StartWish {
+        StartWish(startsAt: startsAt, isForced: isForced, restartsDismissed: restartsDismissed)
+    }
 }

@@ -14,6 +14,26 @@ package enum Due: Sendable, Hashable {
     case abandonStart(StartFailure)
 }
 
+/// Looks up what a push depends on beside its card and its activity, if the push needs it.
+package struct PhoneLookup {
+    /// Returns the device's token for the activity's type; only called if a start is planned.
+    var startToken: () throws -> StartToken?
+    /// Returns the phone's version of iOS; only called if a start is planned.
+    var osVersion: () throws -> OSVersion
+    /// Returns the phone's language; only called if an alert has texts in several languages.
+    var language: () throws -> String?
+
+    package init(
+        startToken: @escaping () throws -> StartToken? = { nil },
+        osVersion: @escaping () throws -> OSVersion = { .remoteStart },
+        language: @escaping () throws -> String? = { nil }
+    ) {
+        self.startToken = startToken
+        self.osVersion = osVersion
+        self.language = language
+    }
+}
+
 extension Replica {
     /// The newest state that applies to this replica, 0 for none.
     ///
@@ -60,28 +80,22 @@ extension Replica {
 
     /// Decides what is due at this moment. It is the only place that decides what is sent to a phone.
     ///
-    /// - Parameters:
-    ///   - startToken: the device's token for the activity's type; only called if a start is planned.
-    ///   - osVersion: the phone's version of iOS; only called if a start is planned.
-    ///   - language: the phone's language; only called if an alert has texts in several languages.
     package func due(
-        in activity: Activity, at now: Instant, profile: TypeProfile, startToken: () throws -> StartToken?,
-        osVersion: () throws -> OSVersion, language: () throws -> String? = { nil }, declaration: DeclarationLookup
-    ) rethrows -> Due {
+        in activity: Activity, at now: Instant, profile: TypeProfile, phone: PhoneLookup = PhoneLookup(),
+        declaration: DeclarationLookup
+    ) throws -> Due {
         if let expiresAt, expiresAt <= now { return .expired }
         let due: Due =
             switch phase {
             case .starting:
-                try dueStart(
-                    in: activity, at: now, profile: profile, startToken: startToken, osVersion: osVersion,
-                    declaration: declaration)
+                try dueStart(in: activity, at: now, profile: profile, phone: phone, declaration: declaration)
             case .live: try dueUpdate(in: activity, at: now, profile: profile, declaration: declaration)
             case .ended: try dueFurtherEnd(in: activity, at: now, profile: profile, declaration: declaration)
             case .waitingForToken, .dismissed, .dead, .unlisted, .notStarted, .untracked:
                 .nothing(until: expiresAt)
             }
         guard case .push(var push) = due, let alert = try push.alert(declaration), alert.isLocalized else { return due }
-        push.localization = alert.localization(for: try language())
+        push.localization = alert.localization(for: try phone.language())
         return .push(push)
     }
 
@@ -134,10 +148,9 @@ extension Replica {
     }
 
     private func dueStart(
-        in activity: Activity, at now: Instant, profile: TypeProfile, startToken: () throws -> StartToken?,
-        osVersion: () throws -> OSVersion,
+        in activity: Activity, at now: Instant, profile: TypeProfile, phone: PhoneLookup,
         declaration: DeclarationLookup
-    ) rethrows -> Due {
+    ) throws -> Due {
         guard let lease, lease.state == .planned else { return .nothing(until: expiresAt) }
         if ending == .otherPerson { return .abandonStart(.otherPerson) }
         if isEnding(in: activity) { return .abandonStart(.overtakenByEnd) }
@@ -147,7 +160,7 @@ extension Replica {
         }
         // A replica with a lost start is not behind before its further start leaves.
         if let moment = plannedStart, now < moment { return isRestart ? .nothing(until: moment) : .later(moment) }
-        guard let token = try startToken() else { return .abandonStart(.noStartToken) }
+        guard let token = try phone.startToken() else { return .abandonStart(.noStartToken) }
         // A token that was only set aside may work when the app is resumed.
         if let death = token.death { return .abandonStart(death.isQuarantine ? .suspected : .noStartToken) }
         // The state of the start itself may be superseded. The newest state then goes with the start's attributes.
@@ -158,7 +171,7 @@ extension Replica {
             event: .start, version: state, stateVersion: state, alertVersion: max(alert, lease.version),
             priority: try declaration(lease.version)?.content.priority ?? .immediate)
         push.attributesVersion = lease.version
-        push.asksForToken = try osVersion() >= .inputPushToken
+        push.asksForToken = try phone.osVersion() >= .inputPushToken
         return timed(push, at: now, profile)
     }
 

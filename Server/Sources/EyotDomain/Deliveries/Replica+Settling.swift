@@ -22,6 +22,25 @@ package struct SentPush: Sendable, Hashable {
     }
 }
 
+/// Apple's answer to a push.
+package struct PushAnswer: Sendable, Hashable {
+    package var verdict: PushVerdict
+    package var at: Instant
+    /// With 410, the moment since which Apple knows the token to be dead.
+    package var deadSince: Instant?
+    /// The second with which the push was stamped, or a later one; 0 if it was not stamped.
+    package var stampedUpTo: Int
+
+    /// Makes an answer. A reason that is in no table of Apple's may come from a proxy, after Apple accepted the push
+    /// (R4, R6), so it counts as no answer.
+    package init(_ verdict: PushVerdict, at: Instant, deadSince: Instant? = nil, stampedUpTo: Int = 0) {
+        self.verdict = verdict.reason == .unrecognized ? .unknown : verdict
+        self.at = at
+        self.deadSince = deadSince
+        self.stampedUpTo = stampedUpTo
+    }
+}
+
 /// The consequences of a verdict beyond the replica itself.
 package struct Settlement: Sendable, Hashable {
     /// Seconds for which the replica had been behind when it caught up; nil if it did not. Negative if the clock has
@@ -43,16 +62,11 @@ package struct Settlement: Sendable, Hashable {
 extension Replica {
     /// Applies a verdict. It is the only place that decides what Apple's answers do to a replica.
     ///
-    /// - Parameters:
-    ///   - deadSince: with 410, the moment since which Apple knows the token to be dead.
-    ///   - stampedUpTo: the second with which the push was stamped, or a later one; 0 if it was not stamped.
-    ///   - tally: the activity's counts, to which the verdict is added.
+    /// - Parameter tally: the activity's counts, to which the verdict is added.
     package mutating func settle(
-        _ sent: SentPush, verdict answer: PushVerdict, deadSince: Instant?, stampedUpTo: Int, at now: Instant,
-        tally: inout Tally, declaration: DeclarationLookup
+        _ sent: SentPush, _ answer: PushAnswer, tally: inout Tally, declaration: DeclarationLookup
     ) rethrows -> Settlement {
-        // A reason that is in no table of Apple's may come from a proxy, after Apple accepted the push (R4, R6).
-        let verdict: PushVerdict = answer.reason == .unrecognized ? .unknown : answer
+        let (verdict, now) = (answer.verdict, answer.at)
         var settlement = Settlement()
         // The result of a probe does not count against the app, because the token was counted already.
         let isProbe = sent.push.event == .start ? lease?.probing == true : token?.probing == true
@@ -65,9 +79,9 @@ extension Replica {
             return settlement
         }
         // The push was stamped no later than this second, unless the clock has been set back since (R7).
-        notePush(in: max(now.second, stampedUpTo), at: now)
+        notePush(in: max(now.second, answer.stampedUpTo), at: now)
         if sent.push.event == .start {
-            try settleStart(sent, verdict, &settlement, &tally, now, declaration)
+            try settleStart(sent.push, answer, &settlement, &tally, declaration)
         } else if let current = token, current.version > sent.tokenVersion {
             // The state goes to the new token. The alert may have sounded by the former token (R4).
             if verdict.reason == nil { try forgetAlert(of: sent.push, declaration) }
@@ -79,9 +93,9 @@ extension Replica {
                 return settlement
             }
             switch phase {
-            case .live: try settleUpdate(sent, verdict, current, deadSince, &settlement, &tally, now, declaration)
+            case .live: try settleUpdate(sent.push, answer, &settlement, &tally, declaration)
             case .ended where sent.push.event == .end && sent.push.version > acceptedVersion:
-                try settleFurtherEnd(sent.push, verdict, &settlement, &tally, now, declaration)
+                try settleFurtherEnd(sent.push, answer, &settlement, &tally, declaration)
             default: break
             }
         }
@@ -91,25 +105,27 @@ extension Replica {
     // MARK: Updates and ends
 
     private mutating func settleUpdate(
-        _ sent: SentPush, _ verdict: PushVerdict, _ current: UpdateToken, _ deadSince: Instant?,
-        _ settlement: inout Settlement, _ tally: inout Tally, _ now: Instant, _ declaration: DeclarationLookup
+        _ push: Push, _ answer: PushAnswer, _ settlement: inout Settlement, _ tally: inout Tally,
+        _ declaration: DeclarationLookup
     ) rethrows {
+        guard let current = token else { return }
+        let (verdict, now) = (answer.verdict, answer.at)
         switch verdict.reason?.action {
         case nil where verdict == .accepted:
-            settlement.age = try catchUp(to: sent.push, since: current.setAt, at: now, &tally, declaration)
+            settlement.age = try catchUp(to: push, since: current.setAt, at: now, &tally, declaration)
             token?.suspicion = nil
-            if sent.push.event == .end {
+            if push.event == .end {
                 phase = .ended
                 tally.ended += 1
             }
         case nil:
             tally.unknown += 1
-            try forgetAlert(of: sent.push, declaration)
-            backOff(from: sent.push, at: now)
+            try forgetAlert(of: push, declaration)
+            backOff(from: push, at: now)
         case .buryToken:
             tally.refused += 1
-            if Self.isDoubtful(deadSince, ofTokenSetAt: current.setAt, at: now) {
-                backOff(from: sent.push, at: now)
+            if Self.isDoubtful(answer.deadSince, ofTokenSetAt: current.setAt, at: now) {
+                backOff(from: push, at: now)
             } else if let reason = verdict.reason {
                 phase = .dead(TokenDeath(reason: reason, isQuarantine: false))
             }
@@ -118,10 +134,10 @@ extension Replica {
             suspect(current, verdict.reason)
         case .retryLater, .renewProviderToken:
             tally.refused += 1
-            backOff(from: sent.push, at: now)
+            backOff(from: push, at: now)
         case .slowToken:
             tally.refused += 1
-            backOff(from: sent.push, at: now)
+            backOff(from: push, at: now)
             retry?.version = nil
         case .pauseApp where current.probing, .pauseChannels where current.probing:
             tally.refused += 1
@@ -131,8 +147,8 @@ extension Replica {
             settlement.pause = verdict.reason
         case .dropPush:
             tally.refused += 1
-            (blockedVersion, blockedReason) = (sent.push.version, verdict.reason)
-            if sent.push.event == .end, let reason = verdict.reason {
+            (blockedVersion, blockedReason) = (push.version, verdict.reason)
+            if push.event == .end, let reason = verdict.reason {
                 phase = .dead(TokenDeath(reason: reason, isQuarantine: true))
             }
         }
@@ -168,9 +184,10 @@ extension Replica {
 
     /// Applies a verdict on a further end. A refusal says nothing new of the card, which has ended.
     private mutating func settleFurtherEnd(
-        _ push: Push, _ verdict: PushVerdict, _ settlement: inout Settlement, _ tally: inout Tally, _ now: Instant,
+        _ push: Push, _ answer: PushAnswer, _ settlement: inout Settlement, _ tally: inout Tally,
         _ declaration: DeclarationLookup
     ) rethrows {
+        let (verdict, now) = (answer.verdict, answer.at)
         settlement.suspect = nil
         switch verdict.reason?.action {
         case nil where verdict == .accepted: _ = try catchUp(to: push, since: now, at: now, &tally, declaration)
@@ -193,9 +210,10 @@ extension Replica {
     // MARK: Starts
 
     private mutating func settleStart(
-        _ sent: SentPush, _ verdict: PushVerdict, _ settlement: inout Settlement, _ tally: inout Tally, _ now: Instant,
+        _ push: Push, _ answer: PushAnswer, _ settlement: inout Settlement, _ tally: inout Tally,
         _ declaration: DeclarationLookup
     ) rethrows {
+        let (verdict, now) = (answer.verdict, answer.at)
         guard let current = lease, current.state == .sent || current.state == .unknown else {
             // The card was reported before this answer came, and that ended the lease.
             if verdict == .accepted, phase == .live || phase == .waitingForToken { tally.started += 1 }
@@ -207,14 +225,14 @@ extension Replica {
             lease?.suspicion = nil
             settlement.startTokenMoved = current.probing
             settlement.age = try catchUp(
-                to: sent.push, since: startsAt ?? createdAt, at: now, &tally, declaration)
+                to: push, since: startsAt ?? createdAt, at: now, &tally, declaration)
             tally.started += 1
         case nil:
             tally.unknown += 1
             lease?.state = .unknown
         case .retryLater, .renewProviderToken, .slowToken:
             tally.refused += 1
-            backOff(from: sent.push, at: now)
+            backOff(from: push, at: now)
             retry?.version = nil
             replanStart()
         case .pauseApp where current.probing, .pauseChannels where current.probing:

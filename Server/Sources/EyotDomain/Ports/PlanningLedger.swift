@@ -52,6 +52,22 @@ package struct StartCandidate: Sendable, Hashable {
     }
 }
 
+/// What the caller of a start asks for.
+package struct StartWish: Sendable, Hashable {
+    /// When the start is to leave. It replaces a start that is planned for another moment.
+    var startsAt: Instant
+    /// Whether it starts again although an earlier start may still arrive (R6).
+    var isForced: Bool
+    /// Whether it starts again although the person removed a card of this generation (R13).
+    var restartsDismissed: Bool
+
+    package init(startsAt: Instant, isForced: Bool = false, restartsDismissed: Bool = false) {
+        self.startsAt = startsAt
+        self.isForced = isForced
+        self.restartsDismissed = restartsDismissed
+    }
+}
+
 extension Replica {
     /// Copies the place for another device and ordinal.
     package func place(_ ordinal: Int, for device: DeviceID) -> Replica {

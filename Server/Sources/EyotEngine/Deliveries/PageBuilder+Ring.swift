@@ -261,8 +261,8 @@ extension PageBuilder {
         let one = Replica(
             memberOf: activity.id, ordinal: member.ordinal, at: member.stand, environment: member.environment)
         let due = try one.due(
-            in: activity, at: now, profile: profile, startToken: { nil }, osVersion: { .remoteStart },
-            language: { language }, declaration: declaration.callAsFunction)
+            in: activity, at: now, profile: profile, phone: PhoneLookup(language: { language }),
+            declaration: declaration.callAsFunction)
         guard case .push(let push) = due else { return nil }
         return push
     }

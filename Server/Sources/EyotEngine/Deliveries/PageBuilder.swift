@@ -87,13 +87,13 @@ struct PageBuilder {
         }
         let before = count
         let type = activity.type ?? ""
-        var startToken: StartToken?
-        if replica.phase == .starting { startToken = try ledger.startToken(of: replica.device, type: type) }
+        let startToken = try replica.phase == .starting ? ledger.startToken(of: replica.device, type: type) : nil
+        let phone = PhoneLookup(
+            startToken: { startToken },
+            osVersion: { [ledger] in try ledger.device(replica.device)?.osVersion ?? .remoteStart },
+            language: { [ledger] in try ledger.device(replica.device)?.language })
         let due = try replica.due(
-            in: activity, at: now, profile: profile, startToken: { startToken },
-            osVersion: { try ledger.device(replica.device)?.osVersion ?? .remoteStart },
-            language: { try ledger.device(replica.device)?.language },
-            declaration: declaration.callAsFunction)
+            in: activity, at: now, profile: profile, phone: phone, declaration: declaration.callAsFunction)
         switch due {
         case .nothing(let until):
             if let until { wait(until: until) }

@@ -86,8 +86,7 @@ struct RingSettlement {
         let push = SentPush(ordinal: one.ordinal, push: group.push, tokenVersion: 1, environment: .production)
         var tally = Tally()
         let settlement = try one.settle(
-            push, verdict: .accepted, deadSince: nil, stampedUpTo: 0, at: now, tally: &tally,
-            declaration: declaration.callAsFunction)
+            push, PushAnswer(.accepted, at: now), tally: &tally, declaration: declaration.callAsFunction)
         return Group(replica: one, push: group.push, tally: tally, age: settlement.age)
     }
 }

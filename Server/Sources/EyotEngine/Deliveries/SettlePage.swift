@@ -154,14 +154,14 @@ package struct SettlePage: UseCase {
     ) throws -> Settlement {
         guard var replica = try ledger.replica(push.ordinal, of: activity.id) else { return Settlement() }
         let before = replica
-        var answer = verdict.verdict
+        var answer = PushAnswer(
+            verdict.verdict, at: now, deadSince: verdict.deadSince, stampedUpTo: verdict.stampedUpTo)
         if try isDoubtful(verdict, on: push, to: replica, in: activity) {
-            answer = .notProcessed
+            answer.verdict = .notProcessed
             replica.lease?.suspicion = nil
         }
         var settlement = try replica.settle(
-            push, verdict: answer, deadSince: verdict.deadSince, stampedUpTo: verdict.stampedUpTo, at: now,
-            tally: &activity.tally, declaration: declaration.callAsFunction)
+            push, answer, tally: &activity.tally, declaration: declaration.callAsFunction)
         // The replica goes again, but not in the second in which the push left (R7).
         if verdict.isVoid { replica.notePush(in: max(now.second, verdict.stampedUpTo), at: now) }
         if settlement.suspect != nil, push.push.event == .start, try !ledger.isStartTokenProven(of: before) {
@@ -214,8 +214,8 @@ package struct SettlePage: UseCase {
         {
             one.ordinal = ordinal
             let due = try one.due(
-                in: activity, at: now, profile: profile(of: activity), startToken: { nil },
-                osVersion: { .remoteStart }, declaration: declaration.callAsFunction)
+                in: activity, at: now, profile: profile(of: activity),
+                declaration: declaration.callAsFunction)
             // The page's look has asked each member when it expires. The replica that stands for them never does.
             if case .nothing = due { continue }
             part.take(due)
@@ -228,8 +228,8 @@ package struct SettlePage: UseCase {
     ) throws {
         let due = try replica.due(
             in: activity, at: now, profile: profile(of: activity),
-            startToken: { try ledger.startToken(of: replica.device, type: activity.type ?? "") },
-            osVersion: { .remoteStart }, declaration: declaration)
+            phone: PhoneLookup(startToken: { try ledger.startToken(of: replica.device, type: activity.type ?? "") }),
+            declaration: declaration)
         part.take(due)
     }
 

@@ -29,12 +29,15 @@ struct KeyRoutes {
             let isShared = rules.identifier?.isShared == true
             let known = try isShared ? ledger.apiKeys(of: app?.id).last { $0.plane == rules.plane } : nil
             // A key without stated scopes gets those of its maker.
-            let key = try APIKeys(Transaction(ledger, at: call.now)).create(
-                name: wanted.name, of: app?.id, secret: made, plane: rules.plane,
-                identifier: identifier ?? known?.identifier ?? rules.identifier?.make(),
-                publicKey: wanted.publicKey, scopes: wanted.scopes ?? caller.key.scopes, expiresAt: wanted.expiresAt,
-                reach: wanted.reach, by: caller.key)
-            return Self.answer(key, made, app)
+            var key = APIKeys.Wanted(
+                name: wanted.name, plane: rules.plane,
+                identifier: identifier ?? known?.identifier ?? rules.identifier?.make(), publicKey: wanted.publicKey)
+            (key.scopes, key.expiresAt, key.reach) = (
+                wanted.scopes ?? caller.key.scopes, wanted.expiresAt, wanted.reach
+            )
+            let created = try APIKeys(Transaction(ledger, at: call.now))
+                .create(key, of: app?.id, secret: made, by: caller.key)
+            return Self.answer(created, made, app)
         }
     }
 

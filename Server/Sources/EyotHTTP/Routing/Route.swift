@@ -237,17 +237,28 @@ package struct Route: Sendable {
     }
 
     /// Returns a route of a vendor's API that changes nothing.
-    ///
-    /// - Parameter bodyTypes: the content types of its body; nil means those of the plane.
     package static func answer(
         _ method: HTTPRequest.Method, _ path: String, on plane: some Plane, _ access: Access,
-        query: Set<String> = [], bodyTypes: Set<String>? = nil, bodyLimit: Int = vendorBodyBytes,
         _ handle: @escaping @Sendable (Call) async throws -> Answer
     ) -> Route {
         Route(
-            method: method, path: path, access: access, bodyLimit: method == .get ? nil : bodyLimit,
-            query: query, action: .answer(handle), plane: plane, bodyTypes: bodyTypes
+            method: method, path: path, access: access, bodyLimit: method == .get ? nil : vendorBodyBytes,
+            query: [], action: .answer(handle), plane: plane
         ).unrecorded
+    }
+
+    /// The same route with parameters in its query.
+    package func asking(_ query: Set<String>) -> Route {
+        var route = self
+        route.query = query
+        return route
+    }
+
+    /// The same route with bodies of other types, up to a limit in bytes.
+    package func taking(_ bodyTypes: Set<String>, upTo bodyLimit: Int) -> Route {
+        var route = self
+        (route.bodyTypes, route.bodyLimit) = (bodyTypes, bodyLimit)
+        return route
     }
 
     static func delete(

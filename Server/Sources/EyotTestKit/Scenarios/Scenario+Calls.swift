@@ -16,9 +16,18 @@ package enum Call {
                     expiresAt: Instant(second: 1_700_000_000) + (time + lifetime)) : nil, isUrgent: urgent)
     }
 
+    /// The moments that a call names, in seconds of the scenario.
+    package struct Moments {
+        var (starts, ends, asOf): (Double?, Double?, Double?)
+
+        package init(starts: Double? = nil, ends: Double? = nil, asOf: Double? = nil) {
+            (self.starts, self.ends, self.asOf) = (starts, ends, asOf)
+        }
+    }
+
     package static func start(
         _ state: Int, to audience: Audience = .tag("fans"), name: String = "m", force: Bool = false,
-        restartsDismissed: Bool = false, startsAt: Double? = nil, endsAt: Double? = nil, asOf: Double? = nil
+        moments: Moments = Moments()
     ) -> DeclarationRequest {
         var request = DeclarationRequest(
             verb: .start, name: name, content: content(state, alert: true, at: 0))
@@ -26,18 +35,18 @@ package enum Call {
         request.attributes = ["id": .string(name)]
         request.audience = audience
         request.isForced = force
-        request.restartsDismissed = restartsDismissed
-        request.startsAt = startsAt.map { Instant(second: 1_700_000_000) + $0 }
-        request.endsAt = endsAt.map { .at(Instant(second: 1_700_000_000) + $0) }
-        request.asOf = asOf.map { Instant(second: 1_700_000_000) + $0 }
+        request.startsAt = moments.starts.map { Instant(second: 1_700_000_000) + $0 }
+        request.endsAt = moments.ends.map { .at(Instant(second: 1_700_000_000) + $0) }
+        request.asOf = moments.asOf.map { Instant(second: 1_700_000_000) + $0 }
         return request
     }
 
     package static func put(
         _ state: Int, to audience: Audience? = .tag("fans"), restartsDismissed: Bool = false, asOf: Double? = nil
     ) -> DeclarationRequest {
-        var request = start(state, to: .all, restartsDismissed: restartsDismissed, asOf: asOf)
+        var request = start(state, to: .all, moments: Moments(asOf: asOf))
         request.verb = .put
+        request.restartsDismissed = restartsDismissed
         request.audience = audience
         if audience == nil { request.content.alert = nil }
         return request

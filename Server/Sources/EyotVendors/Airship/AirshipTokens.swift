@@ -16,10 +16,8 @@ struct AirshipTokens {
     init(backend: Backend) { self.backend = backend }
 
     var route: Route {
-        var route = Route.answer(
-            .post, "/token", on: AirshipTokenPlane(), .anybody, bodyTypes: ["application/x-www-form-urlencoded"],
-            bodyLimit: Self.formBytes
-        ) { try await answer($0) }
+        var route = Route.answer(.post, "/token", on: AirshipTokenPlane(), .anybody) { try await answer($0) }
+            .taking(["application/x-www-form-urlencoded"], upTo: Self.formBytes)
         route.secret = { call in Form(call.body).flatMap { $0["assertion"] ?? Self.presented(call, $0)?.secret } }
         return route
     }

@@ -38,8 +38,7 @@ struct InsiderEligibility: Sendable {
                 try ledger.devices(in: .users(users), of: app, after: after, limit: pageSize).map { device in
                     let token = try ledger.startToken(of: device.id, type: type)
                     let failure = Replica.startFailure(
-                        for: device, startToken: token, existing: [], startsAt: now, isForced: false,
-                        restartsDismissed: false, at: now)
+                        for: StartCandidate(device, token), existing: [], wish: StartWish(startsAt: now), at: now)
                     return (device, failure)
                 }
             }

@@ -16,14 +16,10 @@ struct NetmeraReports {
         let plane = NetmeraPlane()
         let results = NetmeraResults(backend: backend)
         return [
-            .answer(
-                .get, "/rest/3.0/getPushStats", on: plane, .key(.activitiesRead),
-                query: ["notificationKey", "start", "end"]
-            ) { try await stats($0) },
-            .answer(
-                .get, "/rest/3.0/getPushResult", on: plane, .key(.activitiesRead),
-                query: ["notificationKey", "nextPage"]
-            ) { try await results.answer($0) },
+            .answer(.get, "/rest/3.0/getPushStats", on: plane, .key(.activitiesRead)) { try await stats($0) }
+                .asking(["notificationKey", "start", "end"]),
+            .answer(.get, "/rest/3.0/getPushResult", on: plane, .key(.activitiesRead)) { try await results.answer($0) }
+                .asking(["notificationKey", "nextPage"]),
         ]
     }
 

@@ -48,8 +48,9 @@ extension Scenario {
         Scenario(
             "Planned starts count against the hour in which they leave, and one that is moved counts once",
             at(0, .profile(spacing: 0, startsPerHour: 1), .phone("a"))
-                + at(1, .call(Call.start(1, startsAt: 7_200))) + at(2, .call(Call.start(2, startsAt: 7_300)))
-                + at(3, .call(Call.start(3, name: "n", startsAt: 7_400))),
+                + at(1, .call(Call.start(1, moments: .init(starts: 7_200))))
+                + at(2, .call(Call.start(2, moments: .init(starts: 7_300))))
+                + at(3, .call(Call.start(3, name: "n", moments: .init(starts: 7_400)))),
             pushes: ["7300 a start 2!"], phones: ["a": "m=2"], until: 7_500),
     ]
 

@@ -210,7 +210,8 @@ extension Scenario {
             ], phones: ["b": "m=1", "d": "m=1"]),
         Scenario(
             "A start that is planned for later keeps nobody from what a canary has tried out",
-            cards("a", "b", "c") + at(1, .phone("e"), .call(Call.start(7, to: .user("user-e"), startsAt: 90)))
+            cards("a", "b", "c")
+                + at(1, .phone("e"), .call(Call.start(7, to: .user("user-e"), moments: .init(starts: 90))))
                 + at(5, .call(Call.canary(25, Call.update(1)))),
             pushes: [
                 "1 a update 7", "1 b update 7", "1 c update 7", "5 a update 1", "25 b update 1", "25 c update 1",

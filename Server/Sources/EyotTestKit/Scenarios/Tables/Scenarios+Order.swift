@@ -91,8 +91,9 @@ extension Scenario {
             pushes: ["5 a update 1", "14 a update 2"], phones: ["a": "m=2"]),
         Scenario(
             "The state of a later start is not undone by an older truth for everyone",
-            at(0, .phone("a"), .phone("b")) + at(1, .call(Call.start(1, to: .user("user-a"), asOf: 1)))
-                + at(5, .call(Call.start(2, to: .user("user-b"), asOf: 4))) + at(9, .call(Call.update(3, asOf: 3))),
+            at(0, .phone("a"), .phone("b")) + at(1, .call(Call.start(1, to: .user("user-a"), moments: .init(asOf: 1))))
+                + at(5, .call(Call.start(2, to: .user("user-b"), moments: .init(asOf: 4))))
+                + at(9, .call(Call.update(3, asOf: 3))),
             pushes: ["1 a start 1!", "5 b start 2!", "9 a update 3"], phones: ["a": "m=3", "b": "m=2"]),
         Scenario(
             "Older truths about one user do not touch another's",
@@ -104,7 +105,7 @@ extension Scenario {
         Scenario(
             "A start whose truth is older than the last end does not open it again",
             at(0, .phone("a")) + at(1, .call(Call.start(1))) + at(5, .call(Call.end()))
-                + at(9, .call(Call.start(2, asOf: 3))),
+                + at(9, .call(Call.start(2, moments: .init(asOf: 3)))),
             pushes: ["1 a start 1!", "5 a end 1"], phones: ["a": "m=1 ended"]),
     ]
 }
