@@ -30,6 +30,8 @@ package final class MemoryLedger: Ledger {
     /// Oldest first.
     var eventRows: [Event] = []
     var newestEventID: Int64 = 0
+    var acceptanceRows: [Acceptances] = []
+    var newestAcceptances: Int64 = 0
     var echoes: [ActivityID: [Int: Echo]] = [:]
     var memberLists: [MemberList] = []
     var memberChunks: [Int64: [MemberRuns]] = [:]
@@ -95,6 +97,7 @@ package final class MemoryLedger: Ledger {
         copy.operations = operations
         copy.arrivals = arrivals
         (copy.eventRows, copy.newestEventID, copy.echoes) = (eventRows, newestEventID, echoes)
+        (copy.acceptanceRows, copy.newestAcceptances) = (acceptanceRows, newestAcceptances)
         copy.memberLists = memberLists
         copy.memberChunks = memberChunks
         copy.newestIDs = newestIDs
@@ -355,6 +358,10 @@ package final class MemoryLedger: Ledger {
     package func update(_ operation: Operation) {
         guard let index = operations.firstIndex(where: { $0.id == operation.id }) else { return }
         operations[index] = operation
+    }
+
+    package func operation(declaring version: Version, of activity: ActivityID) -> Operation? {
+        operations.first { $0.activity == activity && $0.version == version && $0.outcome == .applied }
     }
 
     package func openOperations(of activity: ActivityID, limit: Int) -> [Operation] {

@@ -90,7 +90,7 @@ struct EventTests {
             #expect(try await rig.events("?user=ana").status == 404)
             #expect(try await rig.events("?user=bo").types == ["device.identified"])
             let story = try await rig.call(.get, "/v1/why?user=bo&activity=final")["story"]?.array ?? []
-            #expect(story.map { $0.object?["type"] } == ["activity.declared", "device.identified"])
+            #expect(story.map { $0.object?["event"] } == ["activity.declared", "device.identified"])
             #expect(try await rig.call(.delete, "/v1/users/bo").status == 204)
             #expect(try await rig.events().types == ["activity.declared"])
         }

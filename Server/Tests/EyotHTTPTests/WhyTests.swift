@@ -71,7 +71,7 @@ struct WhyTests {
                 #"{"sequence":4,"kind":"cardEvent","event":"dismissed","instance":"c","name":"final","type":"Match"}"#)
             let reply = try await rig.call(.get, "/v1/why?user=ana&activity=final")
             #expect(reply["finding", "code"] == "dismissed" && reply["finding", "confidence"] == "certain")
-            let story = reply["story"]?.array?.compactMap { $0.object?["type"]?.string } ?? []
+            let story = reply["story"]?.array?.compactMap { $0.object?["event"]?.string } ?? []
             #expect(
                 story == [
                     "device.registered", "token.start.set", "activity.declared", "activity.halted", "activity.resumed",

@@ -66,7 +66,8 @@ package struct RemoveApp: UseCase {
     private func removeActivities(of app: AppID, _ left: inout Int) throws {
         guard left > 0 else { return }
         for id in try ledger.activities(of: app, after: ActivityID(rawValue: 0), limit: left) {
-            left -= try ledger.removeReplicas(of: id, limit: left)
+            left -= try ledger.removeAcceptances(of: id, limit: left)
+            if left > 0 { left -= try ledger.removeReplicas(of: id, limit: left) }
             if left > 0 { left -= try ledger.removeDeclarations(of: id, limit: left) }
             guard left > 0 else { return }
             try ledger.removeActivity(id)

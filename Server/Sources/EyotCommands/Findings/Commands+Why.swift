@@ -6,7 +6,7 @@ package struct Explanation: Sendable {
     package var device: Device?
     package var finding: Finding
     /// What happened to the phone, and to the activity that is asked about, oldest first.
-    package var story: [EventView] = []
+    package var story: [StoryEntry] = []
     /// Findings for the user's other phones, most recently heard of first.
     package var others: [(device: Device, finding: Finding)] = []
 }
@@ -18,16 +18,17 @@ extension Commands {
         case device(DeviceID)
     }
 
-    /// The most phones of a user, and entries of a story.
+    /// The most phones of a user.
     private static let explainedDevices = 20
-    private static let storyLength = 200
 
     /// Explains what a phone shows.
     ///
-    /// - Parameter name: The activity; nil asks whether a card could be started on the phone.
+    /// - Parameters:
+    ///   - name: The activity; nil asks whether a card could be started on the phone.
+    ///   - version: The declaration that is asked about; nil asks about the newest.
     /// - Throws: `activityUnknown`, and `deviceUnknown` if a device is asked about that there is not.
     package func explain(
-        _ subject: Subject, activity name: String?, of app: App, at now: Instant
+        _ subject: Subject, activity name: String?, version: Version? = nil, of app: App, at now: Instant
     ) async throws -> Explanation {
         let status = pushing.status(at: now)
         let (devices, activity, found) = try await store.read { ledger in
@@ -39,48 +40,31 @@ extension Commands {
                 return newest
             }
             let found = try devices.map { device in
-                try Diagnose(Transaction(ledger, at: now), of: device, in: app, pushing: status)(activity)
+                try Diagnose(Transaction(ledger, at: now), of: device, in: app, pushing: status)(activity, version)
             }
             return (devices, activity, found)
         }
         guard let device = devices.first, let finding = found.first else {
-            return Explanation(
-                finding: Finding(.notRegistered, "No phone of this user is known.", .certain, []))
+            return Explanation(finding: try await withoutPhone(subject, of: app.id))
         }
         var explanation = Explanation(device: device, finding: finding)
         explanation.others = Array(zip(devices, found).dropFirst()).map { ($0, $1) }
-        explanation.story = try await story(of: device, in: activity, of: app.id)
-        if case .user(let user) = subject {
+        explanation.story = try await store.read { ledger in
+            var story = ReadStory(transaction: Transaction(ledger, at: now), device: device, app: app.id)
             // What happened on the phone under a former user is not this user's story (R12).
-            explanation.story.removeAll { $0.event.device != nil && $0.user != user }
+            if case .user = subject { story.since = device.userSince }
+            return try story(activity)
         }
         return explanation
     }
 
-    /// Events of a phone, without those of other activities, and the declarations of the activity.
-    private func story(of device: Device, in activity: Activity?, of app: AppID) async throws -> [EventView] {
-        try await store.read { ledger in
-            func newest(_ subject: EventSubject) throws -> [Event] {
-                try ledger.newestEvents(of: app, about: subject, before: .max, limit: Self.storyLength)
-            }
-            var events = try newest(.device(device.id))
-            if let activity {
-                events = events.filter { $0.belongs(to: activity) }
-                events += try newest(.activity(activity.id)).filter { $0.device == nil }
-            }
-            return try events.sorted { $0.id < $1.id }.suffix(Self.storyLength).map { try EventView($0, in: ledger) }
+    private func withoutPhone(_ subject: Subject, of app: AppID) async throws -> Finding {
+        guard case .user(let user) = subject, try await store.read({ try $0.user(user, in: app) }) != nil else {
+            return Finding(.notRegistered, "No phone of this user is known.")
         }
-    }
-}
-
-extension Event {
-    /// Whether it belongs to the story of a card of the activity: start tokens of other types do not.
-    fileprivate func belongs(to activity: Activity) -> Bool {
-        switch fact.kind {
-        case .startTokenSet, .startTokenReplaced, .startTokenRemoved, .startTokenRestored:
-            fact.reason == activity.type
-        default: self.activity == nil || self.activity == activity.id
-        }
+        return Finding(
+            .notIdentified, "The user is known, and no phone is signed in as this user now.", .certain,
+            ["The backend, or a phone, has named the user before."])
     }
 }
 

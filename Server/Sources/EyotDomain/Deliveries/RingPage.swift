@@ -77,28 +77,6 @@ package struct RingPage: Sendable, Hashable {
     package var ordinals: ClosedRange<Int> { Self.first(onPage: number)...(number + 1) * Self.capacity }
 }
 
-/// A set of ordinals of one page, with a bit for each.
-package struct RingSlots: Sendable, Hashable {
-    private var words = [UInt64](repeating: 0, count: (RingPage.capacity + 63) / 64)
-
-    package init() {}
-
-    package mutating func insert(_ ordinal: Int) {
-        let (word, bit) = Self.place(of: ordinal)
-        words[word] |= bit
-    }
-
-    package func contains(_ ordinal: Int) -> Bool {
-        let (word, bit) = Self.place(of: ordinal)
-        return words[word] & bit != 0
-    }
-
-    private static func place(of ordinal: Int) -> (word: Int, bit: UInt64) {
-        let place = (ordinal - 1) % RingPage.capacity
-        return (place / 64, 1 << UInt64(place % 64))
-    }
-}
-
 /// The progress that a page of the ring brought its members.
 package struct RingCredit: Sendable, Hashable {
     /// The newest state for everyone when the page was taken, or the end. Each member has accepted it, or the newest

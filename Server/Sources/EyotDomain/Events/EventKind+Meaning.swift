@@ -9,6 +9,9 @@ extension EventKind {
         case .appHalted: "The app was halted: nothing is pushed for it."
         case .appPaused: "Eyot stopped pushing to one environment of the app, because Apple refuses its pushes."
         case .appResumed: "A halt or a pause of the app ended."
+        case .broadcastAccepted: "Apple accepted a broadcast to the activity's channel."
+        case .broadcastRefused: "Apple refused a broadcast to the activity's channel."
+        case .broadcastUnknown: "Apple did not answer a broadcast. It may have arrived."
         case .cardAppeared: "The phone reported a new card."
         case .cardDismissed: "The person removed the card."
         case .cardEnded: "The app or iOS ended the card, or its eight hours were over."
@@ -44,7 +47,8 @@ extension EventKind {
     /// Whether something did not work that a caller wanted.
     package var isError: Bool {
         switch self {
-        case .appPaused, .pushRefused, .pushUnknown, .startExpired, .startRefused, .startSuspected, .startUnknown,
+        case .appPaused, .broadcastRefused, .broadcastUnknown, .pushRefused, .pushUnknown, .startExpired, .startRefused,
+            .startSuspected, .startUnknown,
             .startTokenDead, .updateTokenDead:
             true
         default: false

@@ -10,6 +10,10 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
     case appPaused = "app.paused"
     case appResumed = "app.resumed"
 
+    case broadcastAccepted = "broadcast.accepted"
+    case broadcastRefused = "broadcast.refused"
+    case broadcastUnknown = "broadcast.unknown"
+
     case cardAppeared = "card.appeared"
     case cardDismissed = "card.dismissed"
     /// Ended by the app, by iOS, or because its time was over.

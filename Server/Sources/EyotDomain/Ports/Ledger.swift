@@ -7,7 +7,7 @@ import EyotContract
 package protocol Ledger: AppLedger, DeviceLedger, PeopleLedger, MemberLedger, ArrivalLedger, ActivityLedger,
     ReplicaLedger, RingLedger, ChannelLedger, PruningLedger, AnswerLedger, NodeLedger, SchemaLedger, VendorRecordLedger,
     IdentityLedger, DefinitionLedger, TestDeviceLedger, LiveLedger, AuditLedger, JoinLedger, PlanningLedger,
-    AppUsageLedger, AccessLedger, AppRemovalLedger, EventLedger, EchoLedger
+    AppUsageLedger, AccessLedger, AppRemovalLedger, EventLedger, EchoLedger, AcceptanceLedger
 {
     /// Activities that this transaction made due. After the commit they are a hint to the engine.
     var woken: Set<ActivityID> { get set }
@@ -272,6 +272,8 @@ package protocol ActivityLedger: AnyObject {
     func insert(_ operation: Operation) throws -> Operation
     func operation(_ id: Int64, in app: AppID) throws -> Operation?
     func update(_ operation: Operation) throws
+    /// The operation that declared a version; nil if none did, or if it is no longer kept.
+    func operation(declaring version: Version, of activity: ActivityID) throws -> Operation?
     /// Operations of an activity that are not complete and have no pending members, oldest first.
     func openOperations(of activity: ActivityID, limit: Int) throws -> [Operation]
     /// Operations of a source with activities, in order of the activities and their ids, after a given one.

@@ -49,12 +49,28 @@ package struct SettleChannel: UseCase {
     private func note(_ outcome: ChannelOutcome, of id: ActivityID, isNews: Bool) throws {
         guard var activity = try ledger.activity(id) else { return }
         let former = activity
-        if case .broadcast(_, let verdict, _, _) = outcome { activity.tally.broadcasts.add(verdict) }
+        if case .broadcast(let push, let verdict, _, _) = outcome {
+            activity.tally.broadcasts.add(verdict)
+            if let fact = Fact(push, broadcast: verdict) { try transaction.record(fact, of: activity) }
+        }
         if isNews {
             activity.wake(at: now)
             ledger.woken.insert(id)
         }
         if activity != former { try ledger.update(activity) }
+    }
+}
+
+extension Fact {
+    /// What Apple answered to a broadcast; nil if the broadcast did not leave.
+    fileprivate init?(_ push: Push, broadcast verdict: PushVerdict) {
+        if let reason = verdict.reason {
+            self.init(.broadcastRefused, version: push.version, reason: reason.name)
+        } else if verdict == .accepted || verdict == .unknown {
+            self.init(verdict == .accepted ? .broadcastAccepted : .broadcastUnknown, version: push.version)
+        } else {
+            return nil
+        }
     }
 }
 

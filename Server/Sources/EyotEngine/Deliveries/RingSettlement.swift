@@ -14,6 +14,8 @@ struct RingSettlement {
         /// How long a member had been behind, in seconds; nil if it was not.
         var age: Double?
         var count = 0
+        /// The members.
+        var slots = RingSlots()
     }
 
     struct Outcome {
@@ -41,6 +43,7 @@ struct RingSettlement {
             let isAlike = outcome.groups[group].age.map { ring.tokenSetAt[index] <= now - $0 } ?? true
             if verdicts.verdicts[slot] == .accepted, isAlike, !strangers.contains(sent[slot].ordinal) {
                 outcome.groups[group].count += 1
+                outcome.groups[group].slots.insert(sent[slot].ordinal)
             } else {
                 outcome.odd.append(slot)
             }

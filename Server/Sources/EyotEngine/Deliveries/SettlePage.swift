@@ -81,6 +81,7 @@ package struct SettlePage: UseCase {
         for id in page.activities {
             guard var activity = try ledger.activity(id) else { continue }
             var part = SettledPage.Part(stamp: activity.stamp)
+            var accepted = AcceptanceSheet()
             let declaration = DeclarationReader(ledger, of: id, known: page.declarations[id] ?? [:])
             for run in page.runs where run.activity == id {
                 let ring = try run.ring.map { ring in
@@ -92,11 +93,18 @@ package struct SettlePage: UseCase {
                     let settlement = try settle(
                         page.sent[slot], verdict, in: &activity, &part, declaration, isInRing: ring != nil)
                     result.take(settlement, of: verdict.verdict, slot: slot)
+                    if verdict.verdict == .accepted {
+                        accepted.note(page.sent[slot].push, of: page.sent[slot].ordinal)
+                    }
                 }
                 if let ring {
                     try credit(ring, except: run.ring?.open ?? [], to: &activity, &part, declaration)
+                    for group in ring.groups where group.count > 0 {
+                        accepted.note(group.push, onPage: RingPage.number(of: group.replica.ordinal), group.slots)
+                    }
                 }
             }
+            for acceptances in accepted.rows(of: id, at: now) { try ledger.record(acceptances) }
             activity.judgeCanary(at: now)
             if let plan = resting[id], plan.stamp == part.stamp, !part.isDue {
                 try Rest(transaction).note(

@@ -8,6 +8,7 @@ package struct Prune: UseCase {
         case audit
         case proofs
         case events
+        case acceptances
         case generations
         /// Activities after this one that only phones have named.
         case opened(after: ActivityID)
@@ -45,6 +46,9 @@ package struct Prune: UseCase {
             return try ledger.removeProofs(before: now, limit: Self.rows) > 0 ? stage : .events
         case .events:
             let removed = try ledger.removeEvents(before: now - retention.events, limit: Self.rows)
+            return removed > 0 ? stage : .acceptances
+        case .acceptances:
+            let removed = try ledger.removeAcceptances(before: now - retention.events, limit: Self.rows)
             return removed > 0 ? stage : .generations
         case .generations:
             return try removeGenerations() ? stage : .opened(after: ActivityID(rawValue: 0))
@@ -54,13 +58,14 @@ package struct Prune: UseCase {
         }
     }
 
-    /// Removes generations that ended long ago: replicas first, then declarations, then the activity.
+    /// Removes generations that ended long ago: acceptances and replicas first, then declarations, then the activity.
     ///
     /// - Returns: Whether there may be more.
     private func removeGenerations() throws -> Bool {
         var left = Self.rows
         while let id = try ledger.endedActivities(before: now - retention.ended, limit: 1).first {
-            left -= try ledger.removeReplicas(of: id, limit: left)
+            left -= try ledger.removeAcceptances(of: id, limit: left)
+            if left > 0 { left -= try ledger.removeReplicas(of: id, limit: left) }
             if left > 0 { left -= try ledger.removeDeclarations(of: id, limit: left) }
             guard left > 0 else { return true }
             try ledger.removeActivity(id)
@@ -77,7 +82,8 @@ package struct Prune: UseCase {
         var left = Self.rows
         let found = try ledger.openedActivities(after: last, limit: Self.rows / 4)
         for activity in found where try isForsaken(activity) {
-            left -= try ledger.removeReplicas(of: activity.id, limit: left)
+            left -= try ledger.removeAcceptances(of: activity.id, limit: left)
+            if left > 0 { left -= try ledger.removeReplicas(of: activity.id, limit: left) }
             guard left > 0 else { return .opened(after: ActivityID(rawValue: activity.id.rawValue - 1)) }
             try ledger.removeActivity(activity.id)
             try ledger.add(AppUsage(openedNames: -1), to: activity.app)

@@ -12,7 +12,7 @@ package struct Retention: Sendable, Hashable {
 
     /// The record of changes by keys.
     package var audit = 90 * day
-    /// Events.
+    /// Events, and what Apple accepted.
     package var events = 30 * day
 
     package init() {}

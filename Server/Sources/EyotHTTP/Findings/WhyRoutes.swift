@@ -7,13 +7,24 @@ struct WhyRoutes {
     let backend: Backend
 
     var routes: [Route] {
-        [.get("/v1/why", .key(.eventsRead, .peopleRead), query: ["user", "device", "activity"], why)]
+        [.get("/v1/why", .key(.eventsRead, .peopleRead), query: ["user", "device", "activity", "version"], why)]
     }
 
     private func why(_ call: Call) async throws -> Answer {
         let explanation = try await backend.commands.explain(
-            subject(call), activity: call.query["activity"], of: call.app, at: call.now)
+            subject(call), activity: call.query["activity"], version: version(call), of: call.app, at: call.now)
         return Answer(.ok, explanation.json)
+    }
+
+    private func version(_ call: Call) throws -> Version? {
+        guard let text = call.query["version"] else { return nil }
+        guard let version = Version(text), version > 0 else {
+            throw EyotError(.fieldInvalid, "version must be a number from 1", field: "version")
+        }
+        guard call.query["activity"] != nil else {
+            throw EyotError(.fieldMissing, "activity is missing: a version belongs to one", field: "activity")
+        }
+        return version
     }
 
     private func subject(_ call: Call) throws -> Commands.Subject {
@@ -40,6 +51,21 @@ extension Explanation {
             object["others"] = .array(
                 others.map { ["device": .string(String($0.device.id.rawValue)), "finding": $0.finding.json] })
         }
+        return .object(object)
+    }
+}
+
+extension StoryEntry {
+    fileprivate var json: JSONValue {
+        var object = JSONObject([
+            ("at", .string(at.rfc3339)), ("event", .string(event)), ("text", .string(text)),
+        ])
+        if version > 0 { object["version"] = .integer(version) }
+        object["reason"] = reason.map(JSONValue.string)
+        object["apnsId"] = apnsID.map(JSONValue.string)
+        if !superseded.isEmpty { object["superseded"] = .array(superseded.map(JSONValue.integer)) }
+        object["operation"] = operation.map { .string(String($0)) }
+        object["key"] = key.map { .string(String($0)) }
         return .object(object)
     }
 }

@@ -39,10 +39,22 @@ extension APIDescription {
         "finding": Shape.named("Finding").meaning("The finding for this phone."),
     ])
 
+    private static let storyEntry = Shape.object([
+        "at": Shape.moment.meaning("When it happened, RFC 3339."),
+        "event": Shape.text.meaning("What happened: a kind of event, `push.accepted`, `start.sent` or `card.shown`."),
+        "text": Shape.text.meaning("Sentence that says what happened."),
+        "version?": Shape.integer.meaning("Version that it is about."),
+        "reason?": Shape.text.meaning("Why, as a word of Eyot or of Apple."),
+        "apnsId?": Shape.text.meaning("Id of the push at Apple."),
+        "superseded?": Shape.list(Shape.integer).meaning("Versions that never left, because this one was newer."),
+        "operation?": Shape.text.meaning("Id of the operation that declared the version."),
+        "key?": Shape.text.meaning("Id of the key that declared the version."),
+    ])
+
     private static let explanation = Shape.object([
         "device?": Shape.text.meaning("Id of the device that is explained. Absent if no phone is known."),
         "finding": Shape.named("Finding").meaning("The explanation of what the phone shows."),
-        "story": Shape.list(Shape.named("Event")).meaning("What happened to the phone and the activity, oldest first."),
+        "story": Shape.list(storyEntry).meaning("What happened to the phone and the activity, oldest first."),
         "others?": Shape.list(otherPhone).meaning("Findings for the user's other phones."),
     ])
 

@@ -42,6 +42,8 @@ private enum Statements {
         WHERE r.app = ?1 AND r.source IS NOT NULL AND r.accepted_at >= ?2 AND r.accepted_at <= ?3 \
         ORDER BY r.accepted_at, r.id LIMIT ?4
         """)
+    static let declaring = Operation.table.select(
+        "WHERE r.activity = ?1 AND r.version = ?2 AND r.outcome = 'applied' ORDER BY r.id LIMIT 1")
     static let openOperations = Operation.table.select(
         "WHERE r.activity = ?1 AND r.completed_at IS NULL AND r.pending = 0 ORDER BY r.id LIMIT ?2")
 }
@@ -132,6 +134,10 @@ extension SQLLedger {
         in app: AppID, from start: Instant, to end: Instant, limit: Int
     ) throws -> [Operation] {
         try all(Statements.withSource, SQLValue(app), SQLValue(start), SQLValue(end), SQLValue(limit))
+    }
+
+    package func operation(declaring version: Version, of activity: ActivityID) throws -> Operation? {
+        try first(Statements.declaring, SQLValue(activity), SQLValue(version))
     }
 
     package func openOperations(of activity: ActivityID, limit: Int) throws -> [Operation] {

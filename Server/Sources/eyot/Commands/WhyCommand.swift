@@ -7,6 +7,7 @@ struct WhyCommand: AsyncParsableCommand {
         commandName: "why", abstract: "Explain what a phone shows of an activity, and what is in its way.",
         discussion: """
             eyot why user-1 final
+            eyot why user-1 final --declared 3
             eyot why --device 42 final
             """)
 
@@ -19,6 +20,9 @@ struct WhyCommand: AsyncParsableCommand {
     @Option(help: "The phone with this device id, instead of a user's.")
     var device: String?
 
+    @Option(help: "The version of the activity that is asked about. Without it: the newest.")
+    var declared: Int?
+
     @OptionGroup var server: ServerOptions
 
     func validate() throws {
@@ -28,7 +32,8 @@ struct WhyCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (subject, name) = device.map { (("device", $0), user) } ?? (("user", user ?? ""), activity)
-        let conditions = [subject] + (name.map { [("activity", $0)] } ?? [])
+        let conditions =
+            [subject] + (name.map { [("activity", $0)] } ?? []) + (declared.map { [("version", "\($0)")] } ?? [])
         let query = conditions.map { "\($0)=\(APIClient.path($1).dropFirst())" }.joined(separator: "&")
         let answer = try await server.call("GET", "/v1/why?\(query)")
         guard !server.json else { return Output.out(answer.text) }
@@ -53,10 +58,7 @@ struct WhyCommand: AsyncParsableCommand {
     private static func certainty(_ finding: JSONObject) -> String { finding["confidence"]?.string ?? "" }
 
     private static func entry(_ event: JSONObject) -> String {
-        let more = [
-            event["version"]?.integer.map { "version \($0)" }, event["reason"]?.string,
-        ].compactMap(\.self)
-        let suffix = more.isEmpty ? "" : " (\(more.joined(separator: ", ")))"
+        let suffix = event["reason"]?.string.map { " (\($0))" } ?? ""
         return "\(event["at"]?.string ?? "")  \(event["text"]?.string ?? "")\(suffix)"
     }
 }

@@ -1,0 +1,124 @@
+import EyotContract
+import EyotDomain
+
+/// Why a start has led to no card.
+extension CardDiagnosis {
+    /// Cards of one app that iOS shows at once. A figure that developers report; Apple publishes none.
+    private static let cardsAtOnce = 5
+    /// Seconds without a report after which a start token may be stale. A guess.
+    private static let stale = 14 * 86_400.0
+    /// Seconds after a start within which a running app reports its card.
+    private static let patience = 60.0
+
+    // MARK: Under way
+
+    func starting() throws -> Finding {
+        guard let lease = card.lease else { return Finding(.startPlanned, "The start is about to leave.") }
+        switch lease.state {
+        case .planned: return try planned(lease)
+        case .sent, .accepted: return try sent(lease)
+        case .unknown:
+            return Finding(
+                .startUnknown, "Apple did not answer the start. It may have arrived, so it is not sent again.",
+                .certain, [phone.seen])
+        }
+    }
+
+    private func planned(_ lease: Lease) throws -> Finding {
+        if let moment = card.plannedStart, moment > phone.now {
+            return Finding(.startPlanned, "The card is started at \(moment.rfc3339).")
+        }
+        if lease.version != card.scopedState, activity.withholds(lease.version, from: card.ordinal) {
+            return Finding(.heldByCanary, "The start is tried with other phones first.")
+        }
+        let token = try phone.ledger.startToken(of: card.device, type: activity.type ?? "")
+        return try phone.blocking(in: token?.environment ?? phone.device.environment, activity)
+            ?? Finding(.startPlanned, "The start is about to leave.")
+    }
+
+    private func sent(_ lease: Lease) throws -> Finding {
+        let evidence = lease.sentAt.map { ["It was sent at \($0.rfc3339)."] } ?? []
+        if let finding = try crowded(evidence) { return finding }
+        if let sentAt = lease.sentAt, phone.device.seenAt > sentAt + Self.patience {
+            return Finding(
+                .notResumed, "The app has run since the start, and has reported no card.", .possible,
+                evidence + [phone.seen])
+        }
+        if let finding = stale(evidence) { return finding }
+        return Finding(
+            .startOnItsWay, "Apple has the start, and the phone has reported no card yet. It may be offline.",
+            .likely, evidence + [phone.seen])
+    }
+
+    /// The phone shows as many cards as iOS allows.
+    private func crowded(_ evidence: [String]) throws -> Finding? {
+        var running = 0
+        try phone.ledger.forEachReplica(of: card.device) { one in
+            if one.instance != nil, one.phase == .live || one.phase == .waitingForToken { running += 1 }
+        }
+        guard running >= Self.cardsAtOnce else { return nil }
+        return Finding(
+            .tooManyCards, "The phone shows \(running) cards of the app, and iOS allows no more.", .likely,
+            evidence + [phone.seen])
+    }
+
+    private func stale(_ evidence: [String]) -> Finding? {
+        guard phone.now.seconds(since: phone.device.seenAt) > Self.stale else { return nil }
+        return Finding(
+            .startTokenStale, "The phone has not been heard of for weeks, so its start token may be out of use.",
+            .possible, evidence + [phone.seen])
+    }
+
+    // MARK: Over
+
+    func notStarted(_ failure: StartFailure) throws -> Finding {
+        let evidence = ["The start ended as \(failure.rawValue).", phone.seen]
+        switch failure {
+        case .expiredAtApple, .unknownAfterCrash:
+            return try crowded([]) ?? stale([])
+                ?? Finding(
+                    .startExpired,
+                    "Apple took the start, and no card appeared while Apple could keep it for the phone.", .likely,
+                    evidence)
+        case .noCardHeardOf: return try unheard(evidence)
+        case .refused, .suspected:
+            let token = try phone.ledger.startToken(of: card.device, type: activity.type ?? "")
+            return token?.death.map(phone.dead)
+                ?? Finding(
+                    .startRefused, "Apple refused the start.", .certain, evidence)
+        case .otherPerson:
+            return Finding(.previousUser, "The start was for another user of this phone.", .certain, evidence)
+        case .dismissed, .cardGone:
+            return Finding(.dismissed, "The person removed a card of this name.", .certain, evidence)
+        case .schemaMismatch:
+            return try phone.undecodable(activity.declaredState, of: activity)
+                ?? Finding(
+                    .undecodable, "The build of the app could not decode the state, and the start left it out.",
+                    .certain, evidence)
+        case .osTooOld, .disabled, .noStartToken, .tooManyStarts:
+            return try phone.cause(failure, type: activity.type)
+        case .alreadyActive, .overtakenByEnd, .replanned, .givenUp, .startUnknown:
+            return Finding(.startCancelled, "The start was cancelled.", .certain, evidence)
+        }
+    }
+
+    /// The phone listed its cards after the start, and this one was not among them.
+    private func unheard(_ evidence: [String]) throws -> Finding {
+        if let finding = try phone.undecodable(card.lease?.version ?? activity.declaredState, of: activity) {
+            return finding
+        }
+        if let finding = try crowded(evidence) { return finding }
+        let startsAt = card.startsAt ?? card.createdAt
+        let others = try phone.ledger.remoteStarts(
+            of: card.device, after: startsAt - Lease.expiration, before: startsAt + Lease.expiration, limit: 10
+        ).filter { $0.activity != card.activity }
+        guard others.isEmpty else {
+            return Finding(
+                .startDisplaced, "Another start reached Apple while the phone was away, and Apple keeps only one.",
+                .likely, evidence + ["\(others.count) other starts were under way."])
+        }
+        return Finding(
+            .startDropped, "The phone listed its cards after the start, and this one was not among them.", .likely,
+            evidence)
+    }
+}

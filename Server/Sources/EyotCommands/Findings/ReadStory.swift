@@ -1,0 +1,91 @@
+import EyotDomain
+
+/// Reads the story of a phone, or of an activity on it: what was declared, sent, accepted and reported, oldest first.
+struct ReadStory: UseCase {
+    /// The most entries of a story. The newest count.
+    static let limit = 200
+    /// The most rows of acceptances that are looked at. A row may be about other cards of the same page.
+    private static let acceptances = 2_000
+    /// The most declarations that one push is said to have superseded.
+    private static let superseded = 100
+
+    let transaction: Transaction
+    let device: Device
+    let app: AppID
+    /// The moment from which the phone's part of the story is told; nil tells all of it.
+    var since: Instant?
+
+    /// - Parameter activity: nil tells of the phone in all activities, without what Apple accepted.
+    func callAsFunction(_ activity: Activity?) throws -> [StoryEntry] {
+        var found = try events(activity).filter { $0.device == nil || isTold($0.at) }.map { try entry(of: $0) }
+        if let activity {
+            let places = try ledger.replicas(of: device.id, named: activity.name, in: app)
+                .filter { $0.activity == activity.id }
+            for place in places { found += try entries(of: place, in: activity).filter { isTold($0.at) } }
+        }
+        // Entries of one moment keep their order, in which a declaration goes before what it led to.
+        let sorted = found.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+        return sorted.suffix(Self.limit).map(\.element)
+    }
+
+    private func isTold(_ moment: Instant) -> Bool { since.map { $0 <= moment } ?? true }
+
+    // MARK: Events
+
+    /// Events of a phone, without those of other activities, and what was declared for the activity.
+    private func events(_ activity: Activity?) throws -> [Event] {
+        func newest(_ subject: EventSubject) throws -> [Event] {
+            try ledger.newestEvents(of: app, about: subject, before: .max, limit: Self.limit)
+        }
+        var events = try newest(.device(device.id))
+        if let activity {
+            events = events.filter { $0.belongs(to: activity) }
+            events += try newest(.activity(activity.id)).filter { $0.device == nil }
+        }
+        return events.sorted { $0.id < $1.id }
+    }
+
+    private func entry(of event: Event) throws -> StoryEntry {
+        guard event.fact.kind == .activityDeclared, let activity = event.activity else { return StoryEntry(event) }
+        return StoryEntry(event, by: try ledger.operation(declaring: event.fact.version, of: activity))
+    }
+
+    // MARK: Cards
+
+    private func entries(of place: Replica, in activity: Activity) throws -> [StoryEntry] {
+        var entries: [StoryEntry] = []
+        if let lease = place.lease, let sentAt = lease.sentAt {
+            entries.append(StoryEntry(sentAt: sentAt, version: lease.version))
+        }
+        let rows = try ledger.acceptances(
+            of: activity.id, onPage: RingPage.number(of: place.ordinal), limit: Self.acceptances)
+        var last: Version?
+        for row in rows.reversed() where row.slots.contains(place.ordinal) {
+            let passed = try last.map { try superseded(after: $0, before: row.content.version, place, activity) } ?? []
+            entries.append(StoryEntry(row, of: place.ordinal, superseding: passed))
+            if row.content.version > 0 { last = row.content.version }
+        }
+        if let echo = try ledger.echo(of: place.activity, ordinal: place.ordinal) { entries.append(StoryEntry(echo)) }
+        return entries
+    }
+
+    /// The declarations for a card between two that Apple accepted.
+    private func superseded(
+        after former: Version, before version: Version, _ place: Replica, _ activity: Activity
+    ) throws -> [Version] {
+        guard version - former > 1 else { return [] }
+        return try ledger.declarations(of: activity.id, after: former, limit: Self.superseded)
+            .filter { $0.version < version && place.isConcerned(by: $0) }.map(\.version)
+    }
+}
+
+extension Event {
+    /// Whether it belongs to the story of a card of the activity: start tokens of other types do not.
+    fileprivate func belongs(to activity: Activity) -> Bool {
+        switch fact.kind {
+        case .startTokenSet, .startTokenReplaced, .startTokenRemoved, .startTokenRestored:
+            fact.reason == activity.type
+        default: self.activity == nil || self.activity == activity.id
+        }
+    }
+}
