@@ -337,6 +337,14 @@ package struct API: HTTPResponder {
         headers[.requestID] = context.logger[metadataKey: "hb.request.id"]?.description
         if status == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }
         if status == .serviceUnavailable { headers[.retryAfter] = "1" }
+        if let stream = answered.stream {
+            return Response(
+                status: status, headers: headers,
+                body: ResponseBody { writer in
+                    for try await bytes in stream { try await writer.write(ByteBuffer(bytes: bytes)) }
+                    try await writer.finish(nil)
+                })
+        }
         guard let body = answered.body else { return Response(status: status, headers: headers) }
         let bytes = ByteBuffer(bytes: body)
         guard request.method != .head else {

@@ -23,6 +23,8 @@ package struct Backend: Sendable {
     package var pushing: PushingState
     /// Counters of the requests and connections that listeners and routes refused for lack of room or time.
     package var refusals: Refusals
+    /// Those who follow events.
+    package let feed = EventFeed()
     /// Whether the server is about to stop. It still answers, but its readiness check asks for no new traffic.
     var isDraining: @Sendable () -> Bool
 

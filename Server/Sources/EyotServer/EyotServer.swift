@@ -83,6 +83,8 @@ package struct EyotServer {
             RegistrationService(registrations: registrations),
             KeyUseService(uses: keyUses, store: store, clock: clock, logger: logger),
             AuditService(trail: trail, log: auditLog, store: store, clock: clock, logger: logger),
+            EventFeedService(
+                feed: backend.feed, commands: backend.commands, isDraining: { isDraining.isSet }, logger: logger),
             RefusalLog(refusals: backend.refusals, clock: clock, logger: logger),
             CertificateWatch(certificates: listeners.certificates, clock: clock, logger: logger),
         ]

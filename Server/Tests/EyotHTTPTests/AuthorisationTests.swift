@@ -73,6 +73,7 @@ struct AuthorisationTests {
         "GET /v1/users/{externalID}": Row(path: "/v1/users/anna", other: 404),
         "PATCH /v1/users/{externalID}": Row(path: "/v1/users/bert", body: #"{"tags":[]}"#),
         "DELETE /v1/users/{externalID}": Row(path: "/v1/users/anna", right: 204, other: 404),
+        "GET /v1/users/{externalID}/cards": Row(path: "/v1/users/anna/cards", other: 404),
         "GET /v1/users/{externalID}/export": Row(path: "/v1/users/anna/export", other: 404),
         "GET /v1/users": Row(), "POST /v1/users/bulk": Row(body: #"{"users":[]}"#),
         "POST /v1/devices/bulk": Row(body: #"{"devices":[]}"#),

@@ -2,40 +2,12 @@ import EyotCommands
 import EyotDomain
 import EyotSQLite
 import EyotTestKit
-import Synchronization
 import Testing
 
 @testable import EyotHTTP
 
 @Suite("Known keys")
 struct KnownKeysTests {
-    /// Transactions that have read.
-    private final class Reads: Sendable {
-        private let count = Mutex(0)
-
-        func note() { count.withLock { $0 += 1 } }
-
-        /// Since it was asked last.
-        func take() -> Int {
-            count.withLock { count in
-                defer { count = 0 }
-                return count
-            }
-        }
-    }
-
-    private struct CountingStore: WrappedStore {
-        let base: MemoryStore
-        let reads: Reads
-
-        func read<Result: Sendable>(
-            _ body: @escaping @Sendable (any Ledger) throws -> Result
-        ) async throws -> Result {
-            reads.note()
-            return try await base.read(body)
-        }
-    }
-
     @Test func `A key is read with its first call, and again after a change`() async throws {
         let reads = Reads()
         func count(_ store: MemoryStore) -> CountingStore { CountingStore(base: store, reads: reads) }

@@ -80,23 +80,6 @@ package struct InspectActivity: Sendable {
         return report
     }
 
-    /// Replicas after an ordinal, and whether there are more.
-    package func replicas(
-        of name: String, in app: AppID, after ordinal: Int, limit: Int
-    ) async throws -> (activity: Activity, views: [ReplicaView], hasMore: Bool) {
-        let now = clock.now
-        return try await store.read { ledger in
-            guard let activity = try ledger.newestActivity(named: name, in: app) else {
-                throw try ledger.unknownActivity(name, in: app)
-            }
-            let found = try ledger.replicas(of: activity.id, after: ordinal, limit: limit + 1)
-            let lens = try ReplicaLens(ledger: ledger, activity: activity, now: now)
-            var views: [ReplicaView] = []
-            for replica in found.prefix(limit) { views.append(try lens.view(of: replica, withUser: true)) }
-            return (activity, views, found.count > limit)
-        }
-    }
-
     /// Passes each replica to `body`, until it returns false.
     private func forEachView(of id: ActivityID, _ body: (ReplicaView, Instant) -> Bool) async throws {
         var last = 0

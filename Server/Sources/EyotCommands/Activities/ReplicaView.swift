@@ -6,6 +6,8 @@ import EyotDomain
 package struct ReplicaView: Sendable {
     package var replica: Replica
     package var user: String?
+    /// The version and build of the app on the phone.
+    package var build: String?
     /// Whether the app has changed the card by itself, and nothing was declared for it since.
     package var isLocallyChanged: Bool
     /// The version that it should have: its newest state, or its end.
@@ -50,7 +52,8 @@ struct ReplicaLens {
             replica: replica, isLocallyChanged: replica.isLocallyChanged(in: activity),
             desired: replica.desired(in: activity), due: due)
         if withUser {
-            view.user = try ledger.device(replica.device)?.user
+            let device = try ledger.device(replica.device)
+            (view.user, view.build) = (device?.user, device?.appVersion)
             view.echo = try ledger.echo(of: replica.activity, ordinal: replica.ordinal)
         }
         view.behindSince = try behindSince(replica, due)

@@ -6,6 +6,11 @@ extension Commands {
     /// Events that one call looks at. A caller that wants rare kinds goes on from the cursor.
     private static let eventsOfCall = 50_000
 
+    /// The id of an app's newest event; 0 if there is none.
+    package func newestEvent(of app: AppID) async throws -> Int64 {
+        try await store.read { try $0.newestEvents(of: app, about: .app, before: .max, limit: 1).first?.id ?? 0 }
+    }
+
     /// Wanted events on one side of a cursor, in the order in which they are read.
     ///
     /// - Parameter limit: The most events of the page.
@@ -90,8 +95,6 @@ package struct EventPage: Sendable {
         }
         guard query.kinds?.contains(event.fact.kind) ?? true else { return }
         let view = try EventView(event, in: ledger)
-        guard query.activity.map({ $0 == view.activity?.name }) ?? true, query.user.map({ $0 == view.user }) ?? true
-        else { return }
-        events.append(view)
+        if query.wants(view) { events.append(view) }
     }
 }

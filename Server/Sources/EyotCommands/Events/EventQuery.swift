@@ -25,7 +25,7 @@ package struct EventQuery: Sendable {
             }
             guard !found.isEmpty else {
                 throw EyotError(
-                    .fieldInvalid, "there is no event \(name): see docs/reference/events.md", field: "types")
+                    .fieldInvalid, "there is no event \(name): see docs/reference/api/events.md", field: "types")
             }
             kinds.formUnion(found)
         }
@@ -34,6 +34,13 @@ package struct EventQuery: Sendable {
 }
 
 extension EventQuery {
+    /// Whether an event fulfils all conditions.
+    func wants(_ view: EventView) -> Bool {
+        (kinds?.contains(view.event.fact.kind) ?? true) && (since.map { $0 <= view.event.at } ?? true)
+            && (activity.map { $0 == view.activity?.name } ?? true) && (user.map { $0 == view.user } ?? true)
+            && (device.map { $0 == view.event.device } ?? true)
+    }
+
     /// The most generations of a name, and devices of a user, of which events are read.
     private static let subjectLimit = 100
 

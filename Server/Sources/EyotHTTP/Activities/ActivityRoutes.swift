@@ -10,9 +10,11 @@ struct ActivityRoutes {
         [
             .get("/v1/activities", .key(.activitiesRead), query: ["limit", "after"], list),
             .get("/v1/activities/{name}", .key(.activitiesRead), read),
-            .get("/v1/activities/{name}/replicas", .key(.activitiesRead), query: ["limit", "after"], replicas),
+            .get("/v1/activities/{name}/replicas", .key(.activitiesRead), query: Self.filters, replicas),
         ]
     }
+
+    private static let filters: Set<String> = ["limit", "after", "user", "phase", "behind", "reason", "build"]
 
     private var inspect: InspectActivity { backend.commands.inspect }
 
@@ -34,14 +36,27 @@ struct ActivityRoutes {
     }
 
     private func replicas(_ call: Call) async throws -> Answer {
-        let after = Int(try call.after())
-        let (activity, views, hasMore) = try await inspect.replicas(
-            of: call.parameter("name"), in: call.app.id, after: after, limit: call.limit())
+        let page = try await inspect.replicas(
+            of: call.parameter("name"), in: call.app.id, after: Int(call.after()), limit: call.limit(), query(call))
         var object = JSONObject([
-            ("name", .string(activity.name)), ("generation", .integer(activity.generation)),
-            ("version", .integer(activity.version)), ("replicas", .array(views.map(\.json))),
+            ("name", .string(page.activity.name)), ("generation", .integer(page.activity.generation)),
+            ("version", .integer(page.activity.version)), ("replicas", .array(page.views.map(\.json))),
         ])
-        if hasMore, let last = views.last { object["next"] = .string(String(last.replica.ordinal)) }
+        object["next"] = page.next.map { .string(String($0)) }
         return Answer(.ok, .object(object))
+    }
+
+    private func query(_ call: Call) throws -> ReplicaQuery {
+        var query = ReplicaQuery()
+        (query.user, query.reason, query.build) = (call.query["user"], call.query["reason"], call.query["build"])
+        query.phase = try call.query["phase"].map { word in
+            guard Replica.words.contains(word) else {
+                throw EyotError(
+                    .fieldInvalid, "phase must be one of \(Replica.words.joined(separator: ", "))", field: "phase")
+            }
+            return word
+        }
+        query.isBehind = try call.query["behind"] == nil ? nil : call.flag("behind")
+        return query
     }
 }

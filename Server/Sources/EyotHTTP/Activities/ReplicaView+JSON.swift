@@ -8,6 +8,7 @@ extension ReplicaView {
             ("ordinal", .integer(replica.ordinal)), ("device", .string(String(replica.device.rawValue))),
         ])
         object["user"] = user.map(JSONValue.string)
+        object["build"] = build.map(JSONValue.string)
         object["instance"] = replica.instance.map(JSONValue.string)
         object["phase"] = .string(replica.word)
         switch replica.phase {

@@ -10,6 +10,8 @@ struct EventRoutes {
     /// The header with the cursor of the next page.
     static let next = HTTPField.Name.known("Eyot-Next")
 
+    private static let lastEvent = HTTPField.Name.known("Last-Event-ID")
+
     let backend: Backend
 
     var routes: [Route] {
@@ -25,6 +27,7 @@ struct EventRoutes {
 
     /// Answers events after a cursor, oldest first, a line each.
     private func events(_ call: Call) async throws -> Answer {
+        if call.headers[.accept]?.contains(EventStream.contentType) == true { return try await follow(call) }
         let page = try await backend.commands.events(
             query(call), of: call.app.id, from: .after(call.after()),
             limit: call.limit(default: 1_000, most: Self.lines))
@@ -32,6 +35,31 @@ struct EventRoutes {
         answer.lines = page.events.map(\.json)
         answer.headers[.contentType] = BodyReader.lines
         answer.headers[Self.next] = String(page.cursor.id)
+        return answer
+    }
+
+    /// Answers events as they happen. The browser's `EventSource` names the last one that it got, in a header.
+    private func follow(_ call: Call) async throws -> Answer {
+        let (app, query) = (try call.app.id, try query(call))
+        guard backend.feed.count < EventFeed.followerLimit else {
+            throw EyotError(.unavailable, "\(EventFeed.followerLimit) callers follow events already: try again later")
+        }
+        let last = call.headers[Self.lastEvent] ?? call.query["after"]
+        let cursor: Int64
+        if let last {
+            guard let id = Int64(last), id >= 0 else {
+                throw EyotError(.fieldInvalid, "after must be the id of an event", field: "after")
+            }
+            cursor = id
+        } else {
+            cursor = try await backend.commands.newestEvent(of: app)
+        }
+        // An unknown activity or user is an error now, and not a silent stream.
+        _ = try await backend.commands.events(query, of: app, from: .after(.max), limit: 1)
+        var answer = Answer(.ok, nil)
+        answer.stream = EventStream(
+            commands: backend.commands, feed: backend.feed, app: app, query: query, cursor: cursor)
+        answer.headers[.contentType] = EventStream.contentType
         return answer
     }
 

@@ -123,6 +123,7 @@ extension APIDescription {
         "ordinal": Shape.integer.meaning("Number of the card in its activity, from 1."),
         "device": Shape.text.meaning("Id of the device."),
         "user?": Shape.text.meaning("Your id of the device's user."),
+        "build?": Shape.text.meaning("Version and build of the app on the phone."),
         "instance?": Shape.text.meaning("ActivityKit's id of the card."),
         "phase": Shape.text.meaning("Phase of the card, such as `live` or `dismissed`."),
         "reason?": Shape.text.meaning("Why the card was not started, or has no outcome yet."),
@@ -140,6 +141,16 @@ extension APIDescription {
         "blocked?": blocked.meaning("A version that Apple does not accept, and why."),
         "startsAt?": Shape.moment.meaning("When its remote start is or was to leave, RFC 3339."),
         "createdAt": Shape.moment.meaning("When the card's place in the activity was made, RFC 3339."),
+    ])
+
+    private static let userCard = Shape.object([
+        "activity": Shape.text.meaning("Name of the card's activity."),
+        "generation": Shape.integer.meaning("Generation of that name."),
+        "card": replica.meaning("The card, as the list of the activity's cards shows it."),
+    ])
+
+    private static let userCards = Shape.object([
+        "cards": Shape.list(userCard).meaning("Cards of the user's phones, newest first.")
     ])
 
     private static let replicas = Shape.object([
@@ -205,7 +216,7 @@ extension APIDescription {
     static let activitySchemas: [(String, JSONValue)] = [
         ("Activity", activity),
         ("Activities", Shape.page("activities", of: "Activity", "Activities of the page, in the order of names.")),
-        ("Replicas", replicas), ("JoinSecret", joinSecret([:])),
+        ("Replicas", replicas), ("UserCards", userCards), ("JoinSecret", joinSecret([:])),
         ("NewJoinSecret", joinSecret(["joinSecret": Shape.text.meaning("The secret. It is shown this once.")])),
         ("HaltedActivity", haltedActivity), ("HaltedType", haltedType),
         (

@@ -63,6 +63,7 @@ extension OperationDescription {
         "GET /v1/types/{type}/schemas": "listSchemas",
         "GET /v1/users": "listUsers",
         "GET /v1/users/{externalID}": "getUser",
+        "GET /v1/users/{externalID}/cards": "listUserCards",
         "GET /v1/users/{externalID}/export": "exportUser",
         "PATCH /v1/apps/{bundleID}": "renameApp",
         "PATCH /v1/devices/{id}": "mergeDevice",

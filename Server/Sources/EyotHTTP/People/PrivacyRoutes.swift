@@ -8,6 +8,7 @@ struct PrivacyRoutes {
 
     var routes: [Route] {
         [
+            .get("/v1/users/{externalID}/cards", .key(.peopleRead), cards),
             .get("/v1/users/{externalID}/export", .key(.peopleRead), exportUser),
             .get("/v1/devices/{id}/export", .key(.peopleRead), exportDevice),
             .delete("/v1/users/{externalID}", .key(.peopleWrite), removeUser),
@@ -17,6 +18,17 @@ struct PrivacyRoutes {
     }
 
     // MARK: Showing
+
+    private func cards(_ call: Call) async throws -> Answer {
+        let cards = try await backend.commands.cards(
+            of: call.parameter("externalID"), in: call.app.id, at: call.now)
+        let shown = cards.map { activity, view -> JSONValue in
+            [
+                "activity": .string(activity.name), "generation": .integer(activity.generation), "card": view.json,
+            ]
+        }
+        return Answer(.ok, ["cards": .array(shown)])
+    }
 
     private func exportDevice(_ call: Call) async throws -> Answer {
         let export = try await backend.commands.export(call.deviceID(), of: call.app.id)

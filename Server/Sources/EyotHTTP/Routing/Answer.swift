@@ -9,6 +9,8 @@ package struct Answer: Sendable {
     package var json: JSONValue?
     /// A body of one JSON value a line, instead of ``json``.
     var lines: [JSONValue]?
+    /// A body that is sent bit by bit, instead of ``json``, until it ends or the caller leaves.
+    var stream: EventStream?
     /// Headers. If they have no content type, the plane's is used.
     package var headers: HTTPFields = [:]
     /// The error that a repetition gets instead; nil means this answer again.

@@ -75,8 +75,10 @@ package struct Route: Sendable {
         return true
     }
 
-    /// Whether it reads people's data, which is recorded.
-    var readsPeople: Bool { !isRecorded && access.scopes == [.peopleRead] }
+    /// Whether it reads people's data, which is recorded. Events name people.
+    var readsPeople: Bool {
+        !isRecorded && (access.scopes == [.peopleRead] || access.scopes?.contains(.eventsRead) == true)
+    }
 
     /// Whether a path parameter may identify a person: a user's id, or the name of a test device.
     func namesPerson(by parameter: String) -> Bool {

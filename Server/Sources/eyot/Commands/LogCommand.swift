@@ -21,7 +21,7 @@ struct LogCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("type"),
         help:
-            "Only these events, separated by commas, such as card.dismissed or card.*. docs/reference/events.md lists them."
+            "Only these events, separated by commas, such as card.dismissed or card.*. docs/reference/api/events.md lists them."
     )
     var types: String?
 

@@ -1,0 +1,129 @@
+import EyotDomain
+
+/// Which cards of an activity a caller wants. Conditions that are nil let everything through.
+package struct ReplicaQuery: Sendable {
+    /// The user of the phone.
+    package var user: String?
+    /// The phase, as ``Replica/word`` says it.
+    package var phase: String?
+    /// Whether the card is behind and can be pushed to.
+    package var isBehind: Bool?
+    /// Why the card was not started, or Apple's reason why its token or its newest state is refused.
+    package var reason: String?
+    /// The version and build of the app on the phone.
+    package var build: String?
+
+    package init() {}
+
+    func wants(_ view: ReplicaView) -> Bool {
+        (user.map { $0 == view.user } ?? true) && (phase.map { $0 == view.replica.word } ?? true)
+            && (isBehind.map { $0 == view.isBehind } ?? true) && (build.map { $0 == view.build } ?? true)
+            && (reason.map(view.reasons.contains) ?? true)
+    }
+}
+
+extension ReplicaView {
+    fileprivate var reasons: [String] {
+        var reasons = [replica.pendingReason?.rawValue, replica.blockedReason?.name]
+        if case .notStarted(let failure) = replica.phase { reasons.append(failure.rawValue) }
+        if case .dead(let death) = replica.phase { reasons.append(death.reason.name) }
+        return reasons.compactMap(\.self)
+    }
+}
+
+/// Cards of an activity, and where the next page begins.
+package struct ReplicaPage: Sendable {
+    package var activity: Activity
+    package var views: [ReplicaView] = []
+    /// The last ordinal that was looked at; nil if there are no more.
+    package var next: Int?
+}
+
+extension InspectActivity {
+    /// Replicas that one call looks at. A caller that wants rare ones goes on from the cursor.
+    private static let replicasOfCall = 50_000
+
+    /// Wanted replicas after an ordinal.
+    ///
+    /// - Throws: `activityUnknown`.
+    package func replicas(
+        of name: String, in app: AppID, after ordinal: Int, limit: Int, _ query: ReplicaQuery = ReplicaQuery()
+    ) async throws -> ReplicaPage {
+        let activity = try await store.read { ledger in
+            guard let activity = try ledger.newestActivity(named: name, in: app) else {
+                throw try ledger.unknownActivity(name, in: app)
+            }
+            return activity
+        }
+        var page = ReplicaPage(activity: activity, next: ordinal)
+        var looked = 0
+        while let after = page.next, page.views.count < limit, looked < Self.replicasOfCall {
+            let (wanted, left) = (min(Self.pageSize, query.isEmpty ? limit - page.views.count : .max), page.views.count)
+            let (views, last, count) = try await look(at: activity.id, after: after, limit: wanted, query, limit - left)
+            page.views += views
+            (page.next, looked) = (last, looked + count)
+        }
+        return page
+    }
+
+    /// - Returns: The wanted ones among the next replicas, the last that was looked at, or nil if there are no more, and
+    ///   how many were looked at.
+    private func look(
+        at id: ActivityID, after ordinal: Int, limit: Int, _ query: ReplicaQuery, _ most: Int
+    ) async throws -> ([ReplicaView], Int?, Int) {
+        let now = clock.now
+        return try await store.read { ledger in
+            guard let activity = try ledger.activity(id) else { return ([], nil, 0) }
+            let lens = try ReplicaLens(ledger: ledger, activity: activity, now: now)
+            let found = try ledger.replicas(of: id, after: ordinal, limit: limit + 1)
+            var views: [ReplicaView] = []
+            for (index, replica) in found.prefix(limit).enumerated() {
+                let view = try lens.view(of: replica, withUser: true)
+                if query.wants(view) { views.append(view) }
+                if views.count == most {
+                    return (views, index + 1 < found.count ? replica.ordinal : nil, index + 1)
+                }
+            }
+            return (views, found.count > limit ? found[limit - 1].ordinal : nil, min(found.count, limit))
+        }
+    }
+}
+
+extension ReplicaQuery {
+    fileprivate var isEmpty: Bool {
+        user == nil && phase == nil && isBehind == nil && reason == nil && build == nil
+    }
+}
+
+// MARK: - Cards of a user
+
+extension Commands {
+    /// The most phones, and cards, of a user that one call shows.
+    private static let phonesOfUser = 100
+    private static let cardsOfUser = 1_000
+
+    /// The cards of a user's phones, newest first, with the activities that they belong to.
+    ///
+    /// - Throws: `userUnknown` if no phone has the user.
+    package func cards(
+        of user: String, in app: AppID, at now: Instant
+    ) async throws -> [(activity: Activity, view: ReplicaView)] {
+        try await store.read { ledger in
+            let devices = try ledger.devices(
+                in: .user(user), of: app, after: DeviceID(rawValue: 0), limit: Self.phonesOfUser)
+            guard !devices.isEmpty else { throw EyotError.userUnknown(user) }
+            var cards: [Replica] = []
+            for device in devices {
+                // A card from before belonged to another user of the phone (R12).
+                try ledger.forEachReplica(of: device.id) { card in
+                    if !card.endsForOther, device.userSince.map({ $0 <= card.createdAt }) ?? true { cards.append(card) }
+                }
+            }
+            return try cards.sorted { $0.createdAt > $1.createdAt }.prefix(Self.cardsOfUser).compactMap { card in
+                guard let activity = try ledger.activity(card.activity) else { return nil }
+                let lens = try ReplicaLens(ledger: ledger, activity: activity, now: now)
+                return (activity, try lens.view(of: card, withUser: true))
+            }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import EyotCommands
+import EyotDomain
+import Logging
+import ServiceLifecycle
+
+/// The service that passes new events on to those who follow them.
+struct EventFeedService: Service {
+    let feed: EventFeed
+    let commands: Commands
+    /// Whether the server is about to stop. Connections of followers would keep it from doing so.
+    let isDraining: @Sendable () -> Bool
+    let logger: Logger
+
+    func run() async throws {
+        await recurring(each: EventFeed.interval, by: commands.clock) {
+            guard !isDraining() else { return feed.close() }
+            do {
+                try await feed.look(by: commands)
+            } catch {
+                logger.error("Events could not be passed on", metadata: ["error": "\(error)"])
+            }
+        }
+        feed.close()
+    }
+}
