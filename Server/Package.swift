@@ -53,6 +53,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser.git", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log.git", exact: "1.16.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", exact: "2.13.0"),
+        .package(url: "https://github.com/swift-server/async-http-client.git", exact: "1.37.0"),
         .package(url: "https://github.com/jpsim/Yams.git", exact: "6.2.2"),
         .package(url: "https://github.com/vapor/jwt-kit.git", exact: "5.7.1"),
     ],
@@ -93,6 +94,16 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]),
+        // The edge out to receivers of webhooks. Only this target knows AsyncHTTPClient.
+        .target(
+            name: "WebhookSender",
+            dependencies: [
+                "EyotDomain", "HTTPConnections",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ]),
         .target(
             name: "EyotHTTP",
             dependencies: [
@@ -108,7 +119,7 @@ let package = Package(
             name: "EyotServer",
             dependencies: [
                 "EyotDomain", "EyotEngine", "EyotCommands", "EyotIdentity", "EyotSQLite", "HTTPConnections", "EyotHTTP",
-                "EyotVendors", "APNSSender", contract, wire, crypto, lifecycle, logging,
+                "EyotVendors", "APNSSender", "WebhookSender", contract, wire, crypto, lifecycle, logging,
                 .product(name: "Yams", package: "Yams"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -160,11 +171,16 @@ let package = Package(
             name: "EyotServerTests",
             dependencies: [
                 "EyotDomain", "EyotEngine", "EyotCommands", "EyotSQLite", "HTTPConnections", "EyotServer",
-                "EyotTestKit", contract, logging,
+                "EyotTestKit", "WebhookSender", contract, logging, crypto,
                 .product(name: "GRDB", package: "GRDB.swift"),
-            ]),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            exclude: ["Webhooks/verify.py"]),
         .testTarget(
-            name: "EyotCommandsTests", dependencies: ["EyotDomain", "EyotCommands", "EyotTestKit", contract, wire]),
+            name: "EyotCommandsTests",
+            dependencies: ["EyotDomain", "EyotCommands", "EyotTestKit", contract, wire, crypto]),
         .testTarget(
             name: "EyotHTTPTests",
             dependencies: [

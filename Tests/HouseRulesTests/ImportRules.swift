@@ -9,7 +9,8 @@ enum ImportRules {
         "EyotKitInsider",
         "EyotDomain", "EyotEngine", "EyotCommands", "EyotIdentity", "EyotStore", "CSQLiteSettings", "EyotSQLite",
         "EyotPostgres",
-        "HTTP2Frames", "APNSSender", "APNSSimulator", "HTTPConnections", "EyotHTTP", "EyotVendors", "EyotPanel",
+        "HTTP2Frames", "APNSSender", "APNSSimulator", "HTTPConnections", "WebhookSender", "EyotHTTP", "EyotVendors",
+        "EyotPanel",
         "EyotServer", "EyotLab", "EyotSimulation", "EyotBench", "CFaultyVFS", "EyotTestKit", "eyot",
     ]
 

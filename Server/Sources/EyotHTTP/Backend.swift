@@ -25,6 +25,8 @@ package struct Backend: Sendable {
     package var refusals: Refusals
     /// Those who follow events.
     package let feed = EventFeed()
+    /// Posts to receivers of webhooks. Without one each post fails.
+    package var webhooks: any WebhookPoster = NoWebhookPoster()
     /// Whether the server is about to stop. It still answers, but its readiness check asks for no new traffic.
     var isDraining: @Sendable () -> Bool
 

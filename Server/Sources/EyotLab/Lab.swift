@@ -94,6 +94,8 @@ public final class Lab: Sendable {
                 "EYOT_APNS_CHANNELS_URL": Self.urls(of: .channels, at: simulator),
                 "EYOT_APNS_CA_FILE": folder.certificateAuthority.path,
                 "EYOT_LOG_LEVEL": configuration.serverLogLevel, "EYOT_LAB_CLOCK": "stdin",
+                // Receivers that a developer runs beside the lab.
+                "EYOT_WEBHOOK_ALLOWED_ADDRESSES": "127.0.0.0/8,::1",
             ],
             clock: clock)
         inner = Mutex(Inner(secrets: secrets))

@@ -11,6 +11,7 @@ import Foundation
 import Logging
 import ServiceLifecycle
 import Synchronization
+import WebhookSender
 
 /// The composition root: it builds services from a configuration, which know each other only by ports.
 package struct EyotServer {
@@ -54,12 +55,14 @@ package struct EyotServer {
         let auditLog = try configuration.auditLog.map(AuditLog.init)
         let trail = AuditTrail(tell: auditLog.map { log in { @Sendable line in log.write(line) } })
         let pushing = PushingState(at: clock.now)
-        let backend = Backend(
+        let webhooks = WebhookClient(AddressPolicy(allowed: configuration.webhookAddresses))
+        var backend = Backend(
             store: store, clock: clock, sealer: sealer,
             checkAPNSKey: { _ = try ProviderKey(teamID: $0, keyID: $1, p8: $2.utf8) },
             registrations: registrations, identities: JWTVerifier(), limits: configuration.callLimits,
             quotas: configuration.quotas, trail: trail, keyUses: keyUses, pushing: pushing,
             isDraining: { isDraining.isSet })
+        backend.webhooks = webhooks
         let credentials: Engine.CredentialsSource = { app, environment in
             let key = try await store.read { try $0.apnsKeys(of: app) }.first { $0.environment == environment }
             return try key.map(sealer.credentials(of:))
@@ -78,7 +81,8 @@ package struct EyotServer {
         let pruner = Pruner(store: store, clock: clock, retention: configuration.retention, logger: logger)
         let teller = MemberWorker(store: store, clock: clock, logger: logger)
         var services: [any Service] = [
-            SenderService(sender: sender), node, pruner, teller,
+            SenderService(sender: sender), WebhookConnections(client: webhooks), node, pruner, teller,
+            WebhookWorker(store: store, sealer: sealer, poster: webhooks, clock: clock, logger: logger),
             AppRemover(store: store, clock: clock, logger: logger),
             RegistrationService(registrations: registrations),
             KeyUseService(uses: keyUses, store: store, clock: clock, logger: logger),
@@ -116,7 +120,7 @@ extension ServerConfiguration {
 
     /// Reads the master key. A missing key is created only if the database holds nothing sealed.
     func readMasterKey(of opened: SQLiteDatabase) throws -> MasterKey {
-        try readMasterKey(mayMake: opened.read { try SealedKeys.all(in: $0).isEmpty })
+        try readMasterKey(mayMake: opened.read { try SealedKeys.isEmpty(in: $0) })
     }
 
     /// - Parameter mayMake: Whether a missing file beside the database is created. A file that the operator names never
@@ -149,6 +153,16 @@ private struct SenderService: Service {
     func run() async throws {
         try? await gracefulShutdown()
         await sender.shutdown()
+    }
+}
+
+/// The service that keeps the connections to receivers of webhooks until nothing posts any more.
+private struct WebhookConnections: Service {
+    let client: WebhookClient
+
+    func run() async throws {
+        try? await gracefulShutdown()
+        await client.close()
     }
 }
 

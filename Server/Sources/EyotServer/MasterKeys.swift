@@ -4,12 +4,12 @@ import EyotSQLite
 
 /// Changes of a database's master key while no server runs with it.
 package enum MasterKeys {
-    /// Seals all keys anew with another master key, in one transaction. A second call changes nothing.
+    /// Seals all secrets anew with another master key, in one transaction. A second call changes nothing.
     ///
     /// - Parameter path: The file with the new key. It is created if it is missing.
-    /// - Returns: How many APNs keys were sealed anew, and the id of the new master key.
+    /// - Returns: How many secrets were sealed anew, and the id of the new master key.
     /// - Throws: ``StoreError/inUse(process:)`` if a server runs with the database, and ``SealError`` if the present
-    ///   master key does not open an APNs key.
+    ///   master key does not open a secret.
     package static func rotate(
         _ configuration: ServerConfiguration, to path: String
     ) throws -> (resealed: Int, id: String) {
@@ -28,7 +28,8 @@ package enum MasterKeys {
     package static func drop(_ configuration: ServerConfiguration) throws -> [(bundleID: String, environment: String)] {
         try withDatabase(configuration) { database in
             let key = try configuration.readMasterKey(mayMake: true)
-            let dropped = try database.write { try SealedKeys(ledger: $0, sealer: Sealer(key)).dropUnreadable() }
+            let now = AdjustableClock().now
+            let dropped = try database.write { try SealedKeys(ledger: $0, sealer: Sealer(key)).dropUnreadable(at: now) }
             return dropped.map { ($0.app.bundleID, $0.key.environment.rawValue) }
         }
     }

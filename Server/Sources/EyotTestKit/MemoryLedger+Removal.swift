@@ -30,6 +30,9 @@ extension MemoryLedger {
         definitions.removeAll { $0.app == app }
         schemas.removeAll { $0.app == app }
         apnsKeyRows.removeAll { $0.app == app }
+        let hooks = Set(webhookRows.lazy.filter { $0.app == app }.map(\.id))
+        webhookDeliveries.removeAll { hooks.contains($0.webhook) }
+        webhookRows.removeAll { $0.app == app }
         (backendNames[app], usedProofs[app], profiles[app], usages[app]) = (nil, nil, nil, nil)
         return before - rowCount
     }
@@ -37,11 +40,13 @@ extension MemoryLedger {
     package func removeApp(_ id: AppID) { appRows[id] = nil }
 
     private var rowCount: Int {
-        let lists = [
+        let lists: [Int] = [
             arrivals.count, channels.count, operations.count, answered.count, auditRows.count, accessRows.count,
             testDevices.count, identityKeyRows.count, identityFailureRows.count, vendorRecords.count,
-            segments.count, definitions.count, schemas.count, apnsKeyRows.count, eventRows.count,
+            segments.count, definitions.count, schemas.count, apnsKeyRows.count, eventRows.count, webhookRows.count,
+            webhookDeliveries.count,
         ]
-        return lists.reduce(backendNames.count + usedProofs.count + profiles.count + usages.count, +)
+        let maps: [Int] = [backendNames.count, usedProofs.count, profiles.count, usages.count]
+        return (lists + maps).reduce(0, +)
     }
 }

@@ -33,6 +33,10 @@ package final class MemoryLedger: Ledger {
     var acceptanceRows: [Acceptances] = []
     var newestAcceptances: Int64 = 0
     var echoes: [ActivityID: [Int: Echo]] = [:]
+    var webhookRows: [Webhook] = []
+    var newestWebhookID: Int64 = 0
+    /// In order of webhooks and events.
+    var webhookDeliveries: [WebhookDelivery] = []
     var memberLists: [MemberList] = []
     var memberChunks: [Int64: [MemberRuns]] = [:]
     /// The newest ids of apps, devices, activities, operations, arrivals and member lists. An id is never given twice.
@@ -98,6 +102,8 @@ package final class MemoryLedger: Ledger {
         copy.arrivals = arrivals
         (copy.eventRows, copy.newestEventID, copy.echoes) = (eventRows, newestEventID, echoes)
         (copy.acceptanceRows, copy.newestAcceptances) = (acceptanceRows, newestAcceptances)
+        (copy.webhookRows, copy.newestWebhookID) = (webhookRows, newestWebhookID)
+        copy.webhookDeliveries = webhookDeliveries
         copy.memberLists = memberLists
         copy.memberChunks = memberChunks
         copy.newestIDs = newestIDs

@@ -86,6 +86,19 @@ struct AuthorisationTests {
         "GET /v1/segments/{name}": Row(path: "/v1/segments/none", right: 404, other: 404),
         "GET /v1/segments": Row(),
         "DELETE /v1/segments/{name}": Row(path: "/v1/segments/none", right: 404, other: 404),
+        "POST /v1/webhooks": Row(body: hook, right: 201, other: 201),
+        "GET /v1/webhooks": Row(),
+        "GET /v1/webhooks/{id}": Row(path: "/v1/webhooks/1", other: 404),
+        "PATCH /v1/webhooks/{id}": Row(path: "/v1/webhooks/1", body: #"{"name":"n"}"#, other: 404),
+        "DELETE /v1/webhooks/{id}": Row(path: "/v1/webhooks/99", right: 404, other: 404),
+        "POST /v1/webhooks/{id}/rotate": Row(path: "/v1/webhooks/1/rotate", body: "{}", other: 404),
+        "POST /v1/webhooks/{id}/enable": Row(path: "/v1/webhooks/1/enable", other: 404),
+        "POST /v1/webhooks/{id}/disable": Row(path: "/v1/webhooks/1/disable", other: 404),
+        "POST /v1/webhooks/{id}/test": Row(path: "/v1/webhooks/1/test", other: 404),
+        "POST /v1/webhooks/{id}/replay": Row(path: "/v1/webhooks/1/replay", body: #"{"after":"0"}"#, other: 404),
+        "GET /v1/webhooks/{id}/deliveries": Row(path: "/v1/webhooks/1/deliveries", other: 404),
+        "POST /v1/webhooks/{id}/deliveries/{event}/retry": Row(
+            path: "/v1/webhooks/1/deliveries/999/retry", right: 404, other: 404),
         "POST /v1/audiences/count": Row(body: #"{"audience":"all"}"#),
         "PUT /v1/definitions/{name}": Row(
             path: "/v1/definitions/d", body: #"{"declaration":{"contentState":{"n":1}}}"#),
@@ -126,6 +139,7 @@ struct AuthorisationTests {
         "POST /v1/device/card": Row(body: #"{"name":"final","type":"Match"}"#),
     ]
 
+    private static let hook = #"{"url":"https://hooks.example.org/"}"#
     private static let schema = #"{"schema":{"attributes":{},"contentState":{}},"builds":[]}"#
 
     static let routes: [Route] = {
@@ -149,6 +163,7 @@ struct AuthorisationTests {
             let body = Self.schema.replacing(#""builds":[]"#, with: #""builds":\#(builds)"#)
             #expect(try await rig.call(.put, "/v1/types/Other/schemas", body).status == 200)
         }
+        #expect(try await rig.call(.post, "/v1/webhooks", Self.hook)["id"]?.string == "1")
         // Key 4 is the one that routes are about.
         #expect(try await rig.call(.post, "/v1/keys", #"{"name":"spare"}"#)["id"]?.string == "4")
         let revoked = try await rig.call(.post, "/v1/keys", #"{"name":"revoked"}"#)

@@ -14,6 +14,9 @@ package struct SealedKeys {
     /// - Throws: ``SealError`` if a secret does not open, because the server has another master key than its database.
     package func check() throws {
         for key in try all() { _ = try sealer.credentials(of: key) }
+        for webhook in try webhooks() {
+            for sealed in webhook.sealed { _ = try sealer.open(sealed, of: webhook) }
+        }
     }
 
     /// Seals again what an older master key sealed.
@@ -26,13 +29,30 @@ package struct SealedKeys {
             key.sealed = try sealer.seal(secret, for: .apnsKey(of: key.app, key.environment))
             try ledger.put(key)
         }
-        return outdated.count
+        var count = outdated.count
+        for var webhook in try webhooks() {
+            let resealed = try webhook.reseal(by: sealer)
+            if resealed > 0 { try ledger.update(webhook) }
+            count += resealed
+        }
+        return count
     }
 
-    /// Removes the APNs keys that do not open, because their master key is lost.
+    /// Removes the APNs keys that do not open, because their master key is lost. Webhooks with such secrets are
+    /// disabled, and a rotation gives them another secret.
     ///
+    /// - Parameter now: The moment at which webhooks are disabled.
     /// - Returns: The removed keys, each with its app.
-    package func dropUnreadable() throws -> [(app: App, key: APNSKey)] {
+    package func dropUnreadable(at now: Instant) throws -> [(app: App, key: APNSKey)] {
+        for var webhook in try webhooks() {
+            if let former = webhook.former, (try? sealer.open(former.sealed, of: webhook)) == nil {
+                webhook.former = nil
+                try ledger.update(webhook)
+            }
+            guard (try? sealer.open(webhook.secret, of: webhook)) == nil else { continue }
+            webhook.disabled = .init(.secretLost, at: now)
+            try ledger.update(webhook)
+        }
         var dropped: [(App, APNSKey)] = []
         for app in try ledger.apps() {
             for key in try ledger.apnsKeys(of: app.id) where (try? sealer.credentials(of: key)) == nil {
@@ -44,6 +64,15 @@ package struct SealedKeys {
     }
 
     private func all() throws -> [APNSKey] { try Self.all(in: ledger) }
+
+    private func webhooks() throws -> [Webhook] {
+        try ledger.apps().flatMap { try ledger.webhooks(of: $0.id) }.filter { !$0.hasLostSecret }
+    }
+
+    /// Whether the store holds nothing sealed.
+    package static func isEmpty(in ledger: any Ledger) throws -> Bool {
+        try all(in: ledger).isEmpty && ledger.apps().allSatisfy { try ledger.webhooks(of: $0.id).isEmpty }
+    }
 
     /// Every sealed key.
     package static func all(in ledger: any Ledger) throws -> [APNSKey] {

@@ -10,19 +10,25 @@ package struct Sealer: Sendable {
     package struct Place: Sendable, Hashable {
         package enum Kind: String, Sendable, Hashable {
             case apnsKey
+            case webhook
         }
 
         package var kind: Kind
         package var app: AppID
-        package var environment: PushEnvironment
+        /// The row among those of the app: an environment, or a webhook's token.
+        package var row: String
 
         package static func apnsKey(of app: AppID, _ environment: PushEnvironment) -> Place {
-            Place(kind: .apnsKey, app: app, environment: environment)
+            Place(kind: .apnsKey, app: app, row: environment.rawValue)
+        }
+
+        package static func webhook(_ token: String, of app: AppID) -> Place {
+            Place(kind: .webhook, app: app, row: token)
         }
 
         /// No part can contain the separator, so two places never give the same bytes.
         fileprivate var bytes: Data {
-            Data("eyot/1|\(kind.rawValue)|\(app.rawValue)|\(environment.rawValue)".utf8)
+            Data("eyot/1|\(kind.rawValue)|\(app.rawValue)|\(row)".utf8)
         }
     }
 

@@ -20,9 +20,7 @@ package struct EventQuery: Sendable {
     package static func kinds(_ text: String) throws(EyotError) -> Set<EventKind> {
         var kinds: Set<EventKind> = []
         for name in text.split(separator: ",", omittingEmptySubsequences: false) {
-            let found = EventKind.allCases.filter { kind in
-                name.hasSuffix(".*") ? kind.rawValue.hasPrefix(name.dropLast()) : kind.rawValue == name
-            }
+            let found = EventKind.matching(String(name))
             guard !found.isEmpty else {
                 throw EyotError(
                     .fieldInvalid, "there is no event \(name): see docs/reference/api/events.md", field: "types")

@@ -80,6 +80,11 @@ extension EyotError.Code {
             ),
         .definitionUnknown:
             (404, "No definition has this name.", "Check the name. GET /v1/definitions lists the definitions."),
+        .deliveryUnknown:
+            (
+                404, "The webhook has no pending delivery and no dead letter of this event.",
+                "Check the event. GET /v1/webhooks/{id}/deliveries lists the deliveries."
+            ),
         .deviceUnknown: (404, "No device of the app has this id.", "Check the id. GET /v1/devices lists the devices."),
         .diskFull:
             (
@@ -253,6 +258,11 @@ extension EyotError.Code {
                 429, "The app has as many test devices as the limit allows.",
                 "Remove unused test devices with DELETE /v1/test-devices/{name}."
             ),
+        .tooManyWebhooks:
+            (
+                429, "The app has as many webhooks as the limit allows.",
+                "Remove unused webhooks with DELETE /v1/webhooks/{id}."
+            ),
         .typeMismatch:
             (
                 409, "The activity has another type than the call names.",
@@ -268,5 +278,7 @@ extension EyotError.Code {
                 404, "No user of the app has this id.",
                 "Check the id, or create the user with PUT /v1/users/{externalID}."
             ),
+        .webhookUnknown:
+            (404, "No webhook of the app has this id.", "Check the id. GET /v1/webhooks lists the webhooks."),
     ]
 }

@@ -30,14 +30,14 @@ extension EyotError {
         case activityEnded, activityHalted, activityUnknown, alertIncomplete, aliasTaken, answerNotKept
         case appInUse, appTaken, appUnknown, audienceMissing, audienceTooCostly, bodyTooLarge, channelUnknown
         case contentEncodingUnsupported, contentTypeUnsupported, dateOutOfRange, definitionUnknown
-        case deviceUnknown, diskFull, epochOutdated, fieldInvalid, fieldMissing, fieldMistyped, fieldUnknown
-        case hostInvalid, idempotencyConflict, identityKeyUnknown, identityRefused, installationTaken
+        case deliveryUnknown, deviceUnknown, diskFull, epochOutdated, fieldInvalid, fieldMissing, fieldMistyped
+        case fieldUnknown, hostInvalid, idempotencyConflict, identityKeyUnknown, identityRefused, installationTaken
         case internalFault, joinSecretUnknown, jsonInvalid, keyForbidden, keyInvalid, keyMissing, keyUnknown
         case methodNotAllowed, operationUnknown, payloadTooLarge, profileTooLarge, replicaUnknown
         case requestMalformed, requestTimeout, routeUnknown, schemaMismatch, schemaUnknown
         case scopeWithoutActivity, secretInvalid, segmentUnknown, superseded, testDeviceUnknown, tooManyCalls
         case tooManyDefinitions, tooManyDevices, tooManyLiveAudiences, tooManyMembers, tooManyMembersWaiting
-        case tooManyRegistrations, tooManySchemas, tooManySegments, tooManyTestDevices, typeMismatch
-        case unavailable, userUnknown
+        case tooManyRegistrations, tooManySchemas, tooManySegments, tooManyTestDevices, tooManyWebhooks
+        case typeMismatch, unavailable, userUnknown, webhookUnknown
     }
 }

@@ -7,7 +7,7 @@ import EyotContract
 package protocol Ledger: AppLedger, DeviceLedger, PeopleLedger, MemberLedger, ArrivalLedger, ActivityLedger,
     ReplicaLedger, RingLedger, ChannelLedger, PruningLedger, AnswerLedger, NodeLedger, SchemaLedger, VendorRecordLedger,
     IdentityLedger, DefinitionLedger, TestDeviceLedger, LiveLedger, AuditLedger, JoinLedger, PlanningLedger,
-    AppUsageLedger, AccessLedger, AppRemovalLedger, EventLedger, EchoLedger, AcceptanceLedger
+    AppUsageLedger, AccessLedger, AppRemovalLedger, EventLedger, EchoLedger, AcceptanceLedger, WebhookLedger
 {
     /// Activities that this transaction made due. After the commit they are a hint to the engine.
     var woken: Set<ActivityID> { get set }

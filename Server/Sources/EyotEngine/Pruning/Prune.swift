@@ -46,7 +46,8 @@ package struct Prune: UseCase {
             return try ledger.removeProofs(before: now, limit: Self.rows) > 0 ? stage : .events
         case .events:
             let removed = try ledger.removeEvents(before: now - retention.events, limit: Self.rows)
-            return removed > 0 ? stage : .acceptances
+            let letters = try ledger.removeDeadLetters(before: now - retention.events, limit: Self.rows)
+            return removed + letters > 0 ? stage : .acceptances
         case .acceptances:
             let removed = try ledger.removeAcceptances(before: now - retention.events, limit: Self.rows)
             return removed > 0 ? stage : .generations

@@ -19,10 +19,9 @@ struct OperationDescription {
     var title: String { "\(route.method.rawValue) \(route.path)" }
 
     /// The notes on Eyot's own routes, by method and path pattern.
-    static let notes: [String: OperationNote] = [appNotes, peopleNotes, activityNotes, deviceNotes, eventNotes].reduce(
-        into: [:]) {
-            $0.merge($1) { first, _ in first }
-        }
+    static let notes: [String: OperationNote] = [
+        appNotes, peopleNotes, activityNotes, deviceNotes, eventNotes, webhookNotes,
+    ].reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 
     var json: JSONValue {
         let note = note
@@ -144,6 +143,7 @@ struct OperationDescription {
         case "externalID": "user-1"
         case "type": "MatchAttributes"
         case "build": "0.9 (1)"
+        case "event": "1"
         case "id": route.path.hasPrefix("/v1/identity") ? "2026-11" : "1"
         default:
             switch route.path.split(separator: "/").dropFirst().first {

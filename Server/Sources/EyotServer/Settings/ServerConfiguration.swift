@@ -37,6 +37,8 @@ package struct ServerConfiguration: Sendable {
     package var quotas = AppQuotas()
     /// How long data is kept once it is no longer needed.
     package var retention: Retention
+    /// The addresses that webhooks may be sent to though they are not public.
+    package var webhookAddresses: [AddressRange] = []
     /// Where the record of calls is written, in addition to the database; nil for nowhere.
     package var auditLog: String?
     package var logLevel: Logger.Level
@@ -95,6 +97,8 @@ package struct ServerConfiguration: Sendable {
             deviceDays: try values.value(.keepDeviceDays, Self.daysExpected, Self.days),
             auditDays: try values.value(.keepAuditDays, Self.daysExpected, Self.days),
             eventDays: try values.value(.keepEventDays, Self.daysExpected, Self.days))
+        webhookAddresses =
+            try values.optional(.webhookAllowedAddresses, "addresses and ranges with commas between", Self.ranges) ?? []
         auditLog = try values.optional(.auditLog, "a file or -") { $0.isEmpty ? nil : $0 }
         logLevel = try values.value(
             .logLevel, "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))"

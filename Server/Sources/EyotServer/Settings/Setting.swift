@@ -42,6 +42,7 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
     case keepDeviceDays = "keep-device-days"
     case keepAuditDays = "keep-audit-days"
     case keepEventDays = "keep-event-days"
+    case webhookAllowedAddresses = "webhook-allowed-addresses"
     case auditLog = "audit-log"
     case logLevel = "log-level"
     case labClock = "lab-clock"
@@ -96,6 +97,8 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
         case .keepDeviceDays: "Days after which a phone that was not heard of is forgotten, at least 1."
         case .keepAuditDays: "Days for which it is kept what keys changed, at least 1."
         case .keepEventDays: "Days for which events are kept, at least 1."
+        case .webhookAllowedAddresses:
+            "Addresses, and ranges such as 10.0.0.0/8, that webhooks may be sent to though they are not public."
         case .auditLog:
             "A file, or - for standard output, for lines of JSON about who changed, read or was refused what."
         case .logLevel: "trace, debug, info, notice, warning, error or critical."
@@ -135,7 +138,9 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
         case .httpTLSCertificateFile, .httpTLSKeyFile, .controlPort, .controlTLSCertificateFile, .controlTLSKeyFile,
             .opsPort, .opsTLSCertificateFile, .opsTLSKeyFile:
             nil
-        case .trustedProxies, .masterKey, .masterKeyFile, .auditLog, .apnsCAFile, .lenientVendors, .labClock: nil
+        case .trustedProxies, .masterKey, .masterKeyFile, .auditLog, .apnsCAFile, .lenientVendors, .labClock,
+            .webhookAllowedAddresses:
+            nil
         }
     }
 

@@ -14,11 +14,20 @@ private enum Statements {
         ("identity_keys", "app, id"), ("identity_failures", "app, number"), ("vendor_records", "app, vendor, id"),
         ("segments", "app, name"), ("definitions", "app, name"), ("backend_names", "app, kind, name"),
         ("used_proofs", "app, hash"), ("type_schemas", "app, type, build"),
-        ("type_profiles", "app, type"), ("apns_keys", "app, environment"), ("app_usage", "app"),
+        ("type_profiles", "app, type"), ("webhooks", "id"), ("apns_keys", "app, environment"), ("app_usage", "app"),
     ]
-    static let rows = tables.map { table, key in
-        SQLStatement("DELETE FROM \(table) WHERE (\(key)) IN (SELECT \(key) FROM \(table) WHERE app = ?1 LIMIT ?2)")
-    }
+    /// Deliveries have no column for the app. They go before the webhooks by which they are found.
+    static let deliveries = SQLStatement(
+        """
+        DELETE FROM webhook_deliveries WHERE (webhook, event) IN (SELECT d.webhook, d.event FROM webhooks w \
+        JOIN webhook_deliveries d ON d.webhook = w.id WHERE w.app = ?1 LIMIT ?2)
+        """)
+    static let rows =
+        [deliveries]
+        + tables.map { table, key in
+            SQLStatement(
+                "DELETE FROM \(table) WHERE (\(key)) IN (SELECT \(key) FROM \(table) WHERE app = ?1 LIMIT ?2)")
+        }
 }
 
 extension SQLLedger {

@@ -24,6 +24,7 @@ package struct LedgerCheck: Sendable, CustomStringConvertible {
         + activities + replicas + ring
         + channels + due
         + pruning + removal + nodes + schemas + vendorRecords + events + definitions + joining
+        + webhooks
 }
 
 /// A check that every store must pass with many callers. The store is empty.

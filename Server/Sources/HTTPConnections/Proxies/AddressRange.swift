@@ -33,7 +33,7 @@ extension SocketAddress {
     /// The 4 bytes of an IPv4 address, or the 16 of an IPv6 address; nil for a Unix domain socket.
     ///
     /// A listener on `::` sees callers with IPv4 as `::ffff:203.0.113.7`. These have 4 bytes, too.
-    var addressBytes: [UInt8]? {
+    package var addressBytes: [UInt8]? {
         switch self {
         case .v4(let four):
             return withUnsafeBytes(of: four.address.sin_addr) { Array($0) }

@@ -16,6 +16,7 @@ extension EyotError.Code {
         .bodyTooLarge: "Give the command less data, for example a file with fewer lines.",
         .dateOutOfRange: "Give a date in the range that the message states.",
         .definitionUnknown: "Check the name. `eyot definition list` lists the definitions.",
+        .deliveryUnknown: "Check the event. `eyot webhook deliveries` lists the deliveries.",
         .deviceUnknown: "Check the id. `eyot device list` lists the devices.",
         .fieldInvalid: "Correct the value that the message names.",
         .fieldMissing: "Give the value that the message names.",
@@ -50,7 +51,9 @@ extension EyotError.Code {
         .tooManySchemas: "Remove unused schemas with `eyot schema remove`.",
         .tooManySegments: "Remove unused segments with `eyot segment remove`.",
         .tooManyTestDevices: "Remove unused test devices with `eyot test-device remove`.",
+        .tooManyWebhooks: "Remove unused webhooks with `eyot webhook delete`.",
         .unavailable: "Repeat the command in a moment.",
         .userUnknown: "Check the id, or create the user with `eyot user set`.",
+        .webhookUnknown: "Check the id. `eyot webhook list` lists the webhooks.",
     ]
 }

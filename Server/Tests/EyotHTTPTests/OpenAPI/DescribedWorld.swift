@@ -23,6 +23,7 @@ struct DescribedWorld: Sendable {
             (HTTPRequest.Method.put, "/v1/segments/early-birds", "NewSegment"),
             (.put, "/v1/definitions/goal", "NewDefinition"), (.put, "/v1/test-devices/my%20phone", "NewTestDevice"),
             (.put, "/v1/types/\(type)/schemas", "NewSchema"), (.post, "/v1/keys", "NewKey"),
+            (.post, "/v1/webhooks", "NewWebhook"),
             (.post, "/v1/activities/final-2022/start", "Start"),
         ] {
             let body = OperationDescription.example(of: Shape.named(name))?.text

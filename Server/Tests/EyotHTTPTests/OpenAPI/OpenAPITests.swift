@@ -197,8 +197,8 @@ import Testing
 
     // MARK: Answers
 
-    /// Operations that refuse their example. It names a key or channel that does not exist or an activity without
-    /// participants, or asks about no key. Otherwise the app requires no proofs, or its cards still run.
+    /// Operations that refuse their example. It names a key, channel or delivery that does not exist or an activity
+    /// without participants, or asks about no key. Otherwise the app requires no proofs, or its cards still run.
     private static let refused: Set<String> = [
         "DELETE /v1/apps/{bundleID}", "PUT /v1/apps/{bundleID}/apns-keys/{environment}", "PUT /v1/identity/keys/{id}",
         "POST /v1/device/channel", "GET /v1/why",
@@ -206,7 +206,7 @@ import Testing
         "POST /api/v1/live-activity/update",
         "POST /api/v1/live-activity/end", "POST /api/v1/live-activity/add-users",
         "POST /api/v1/live-activity/remove-users", "POST /rest/3.0/sendNotification",
-        "GET /rest/3.0/getPushStats", "GET /rest/3.0/getPushResult",
+        "POST /v1/webhooks/{id}/deliveries/{event}/retry", "GET /rest/3.0/getPushStats", "GET /rest/3.0/getPushResult",
     ]
 
     private static func faults(_ reply: Reply, _ operation: JSONObject) -> [String] {
