@@ -6,8 +6,9 @@ struct MasterKeyDrop: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "drop", abstract: "Remove APNs keys that the master key cannot decrypt.",
         discussion: """
-            Use it if the master key is lost. Then store the keys again with `eyot app apns-key set`. Everything else \
-            stays.
+            Use it if the master key is lost. Then store the keys again with `eyot app apns-key set`. Webhooks with a \
+            secret that the master key cannot decrypt are disabled: `eyot webhook rotate` gives them another one. \
+            Everything else stays.
 
             eyot master-key drop --yes
             """)
