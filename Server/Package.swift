@@ -16,6 +16,8 @@ let airship = Target.Dependency.product(name: "EyotKitAirship", package: "eyot")
 let braze = Target.Dependency.product(name: "EyotKitBraze", package: "eyot")
 let insider = Target.Dependency.product(name: "EyotKitInsider", package: "eyot")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
+let tracing = Target.Dependency.product(name: "Tracing", package: "swift-distributed-tracing")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -52,6 +54,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-http2.git", exact: "1.46.0"),
         .package(url: "https://github.com/apple/swift-argument-parser.git", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log.git", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics.git", exact: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing.git", exact: "1.7.3"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", exact: "2.13.0"),
         .package(url: "https://github.com/swift-server/async-http-client.git", exact: "1.37.0"),
         .package(url: "https://github.com/jpsim/Yams.git", exact: "6.2.2"),
@@ -60,7 +64,13 @@ let package = Package(
     targets: [
         // MARK: Values and decisions
         .target(name: "EyotDomain", dependencies: [contract, wire]),
-        .target(name: "EyotEngine", dependencies: ["EyotDomain", contract, wire, logging, lifecycle]),
+        // The metrics of a server. Only this target knows swift-metrics.
+        .target(name: "EyotMetrics", dependencies: ["EyotDomain", metrics]),
+        // Traces of calls. Only this target knows swift-distributed-tracing.
+        .target(name: "EyotTracing", dependencies: ["EyotDomain", contract, tracing]),
+        .target(
+            name: "EyotEngine",
+            dependencies: ["EyotDomain", "EyotMetrics", "EyotTracing", contract, wire, logging, lifecycle]),
         .target(name: "EyotCommands", dependencies: ["EyotDomain", contract, wire, crypto]),
         // The verification of users' identities. Only this target knows JWTs.
         .target(
@@ -107,7 +117,8 @@ let package = Package(
         .target(
             name: "EyotHTTP",
             dependencies: [
-                "HTTPConnections", "EyotDomain", "EyotCommands", contract, wire, hummingbird, httpTypes, logging,
+                "HTTPConnections", "EyotDomain", "EyotMetrics", "EyotTracing", "EyotCommands", contract, wire,
+                hummingbird, httpTypes, logging,
                 lifecycle, .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
             ]),
@@ -115,11 +126,16 @@ let package = Package(
             name: "EyotVendors",
             dependencies: ["EyotDomain", "EyotCommands", "EyotHTTP", contract, wire, httpTypes, crypto]),
         // MARK: Everything together
+        // What the build says of itself. A release gives it the commit: BUILD_COMMIT=$(git rev-parse HEAD).
+        .target(
+            name: "CBuildInfo",
+            cSettings: Context.environment["BUILD_COMMIT"].map { [.define("BUILD_COMMIT", to: "\"\($0)\"")] }),
         .target(
             name: "EyotServer",
             dependencies: [
-                "EyotDomain", "EyotEngine", "EyotCommands", "EyotIdentity", "EyotSQLite", "HTTPConnections", "EyotHTTP",
-                "EyotVendors", "APNSSender", "WebhookSender", contract, wire, crypto, lifecycle, logging,
+                "CBuildInfo", "EyotDomain", "EyotMetrics", "EyotTracing", "EyotEngine", "EyotCommands", "EyotIdentity",
+                "EyotSQLite", "HTTPConnections", "EyotHTTP", "EyotVendors", "APNSSender", "WebhookSender", contract, wire,
+                crypto, lifecycle, logging,
                 .product(name: "Yams", package: "Yams"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -162,9 +178,13 @@ let package = Package(
             ]),
         .testTarget(name: "EyotDomainTests", dependencies: ["EyotDomain", contract, wire]),
         .testTarget(
+            name: "EyotMetricsTests", dependencies: ["EyotDomain", "EyotMetrics", "EyotTestKit", metrics]),
+        .testTarget(name: "EyotTracingTests", dependencies: ["EyotDomain", "EyotTracing", contract]),
+        .testTarget(
             name: "EyotEngineTests",
             dependencies: [
-                "EyotDomain", "EyotEngine", "EyotCommands", "EyotSimulation", "EyotTestKit", contract, wire, phones,
+                "EyotDomain", "EyotMetrics", "EyotTracing", "EyotEngine", "EyotCommands", "EyotSimulation",
+                "EyotTestKit", contract, wire, phones,
                 logging, lifecycle,
             ]),
         .testTarget(
@@ -184,7 +204,8 @@ let package = Package(
         .testTarget(
             name: "EyotHTTPTests",
             dependencies: [
-                "EyotDomain", "EyotEngine", "EyotCommands", "EyotIdentity", "EyotSQLite", "HTTPConnections", "EyotHTTP",
+                "EyotDomain", "EyotMetrics", "EyotTracing", "EyotEngine", "EyotCommands", "EyotIdentity", "EyotSQLite",
+                "HTTPConnections", "EyotHTTP",
                 "EyotVendors", "EyotServer", "EyotTestKit", "APNSSender", "APNSSimulator", contract, wire, phones,
                 crypto, httpTypes, hummingbird,
                 logging, lifecycle,

@@ -3,7 +3,9 @@ import Testing
 /// What the documentation speaks of is there.
 enum DocumentRules {
     /// Folders at the root, below which documents name files.
-    static let folders = ["Sources/", "Tests/", "Server/", "Examples/", "Bindings/", "scripts/", "docs/", ".ci/"]
+    static let folders = [
+        "Sources/", "Tests/", "Server/", "Examples/", "Bindings/", "scripts/", "docs/", "deploy/", ".ci/",
+    ]
 
     /// A piece of a page that is set as code: between backticks, or a line of a fenced block.
     struct Snippet: Hashable {

@@ -7,10 +7,11 @@ enum ImportRules {
         "EyotContract", "APNSWire", "PhoneSimulator", "ActivityKitStandIn", "EyotAttributes", "EyotKit",
         "EyotBridge", "EyotBridgeProcess", "EyotKitTesting", "EyotKitNetmera", "EyotKitAirship", "EyotKitBraze",
         "EyotKitInsider",
-        "EyotDomain", "EyotEngine", "EyotCommands", "EyotIdentity", "EyotStore", "CSQLiteSettings", "EyotSQLite",
+        "EyotDomain", "EyotMetrics", "EyotTracing", "EyotEngine", "EyotCommands", "EyotIdentity", "EyotStore",
+        "CSQLiteSettings", "EyotSQLite",
         "EyotPostgres",
         "HTTP2Frames", "APNSSender", "APNSSimulator", "HTTPConnections", "WebhookSender", "EyotHTTP", "EyotVendors",
-        "EyotPanel",
+        "EyotPanel", "CBuildInfo",
         "EyotServer", "EyotLab", "EyotSimulation", "EyotBench", "CFaultyVFS", "EyotTestKit", "eyot",
     ]
 

@@ -21,7 +21,7 @@ public final class APNSSender: Sendable {
         var isShutDown = false
     }
 
-    private struct Place: Hashable {
+    struct Place: Hashable {
         let service: APNSService
         let environment: PushEnvironment
     }
@@ -128,6 +128,11 @@ public final class APNSSender: Sendable {
         }
         return await ProbeConnection.run(
             address, tls: tls, configuration: configuration, eventLoop: group.next())
+    }
+
+    /// The last reports of all lanes for pushes.
+    var reports: [(place: Place, report: APNSConnections)] {
+        lanes.withLock { lanes in lanes.byKey.map { ($0.key.place, $0.value.connections) } }
     }
 
     /// Returns the lane and a number for the page. Nil after the shutdown, or if too many keys are in use.

@@ -18,6 +18,7 @@ final class Lane {
     private let configuration: APNSSenderConfiguration
     private let eventLoop: any EventLoop
     private let logger: Logger
+    private let report: LaneReport
 
     /// The pages with callers that wait for the result, by number. The streams bound the pages that wait only for
     /// answers.
@@ -34,8 +35,9 @@ final class Lane {
 
     init(
         address: APNSAddress, tls: NIOSSLContext, tokens: ProviderTokenCache, configuration: APNSSenderConfiguration,
-        eventLoop: any EventLoop
+        eventLoop: any EventLoop, report: LaneReport
     ) {
+        self.report = report
         self.address = address
         self.tls = tls
         self.tokens = tokens
@@ -150,6 +152,7 @@ final class Lane {
             usable.allSatisfy(\.wasProven)
         else { return }
         isConnecting = true
+        note()
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
         SenderConnection.open(to: address, tls: tls, configuration: configuration, on: eventLoop)
             .whenComplete { result in bound.value.attemptEnded(result) }
@@ -166,6 +169,7 @@ final class Lane {
         case .success(let bound): failed(bound.value.error)
         case .failure(let error): failed(error)
         }
+        note()
         finishIfDrained()
     }
 
@@ -176,9 +180,27 @@ final class Lane {
         startBackOff()
     }
 
+    /// Reports the connections. Called when one of them changes, and not for each push.
+    private func note() {
+        var counts = APNSConnections()
+        for connection in connections {
+            if connection.isLeaving {
+                counts.leaving += 1
+            } else if connection.isReady {
+                counts.ready += 1
+            } else {
+                counts.connecting += 1
+            }
+        }
+        if isConnecting { counts.connecting += 1 }
+        counts.failures = failures
+        report.value = counts
+    }
+
     private func startBackOff() {
         guard backOff == nil, !isDraining else { return }
         failures += 1
+        note()
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
         let (clock, delay, eventLoop) = (
             configuration.clock, configuration.backOff.delay(afterFailures: failures), eventLoop
@@ -197,13 +219,19 @@ final class Lane {
 // MARK: - What connections report
 
 extension Lane: SenderConnectionOwner {
-    func connectionIsReady(_ connection: SenderConnection) { fill() }
+    func connectionIsReady(_ connection: SenderConnection) {
+        note()
+        fill()
+    }
 
     func connectionMayHaveRoom(_ connection: SenderConnection) { fill() }
 
     func connection(_ connection: SenderConnection, answered reason: APNSReason?, token: String) {
         switch reason {
-        case nil: failures = 0
+        case nil where failures > 0:
+            failures = 0
+            note()
+        case nil: break
         case .expiredProviderToken:
             // Reported: after this the connection answers nothing else, even to a valid token.
             tokens.forget(token, at: configuration.now())
@@ -217,6 +245,7 @@ extension Lane: SenderConnectionOwner {
     }
 
     func connectionIsLeaving(_ connection: SenderConnection) {
+        note()
         guard !isDraining, connection.isReady else { return }
         let reason = connection.goAwayReason?.name ?? connection.error.map { "\($0)" } ?? "none given"
         logger.info("A connection takes no more pushes", metadata: ["reason": "\(reason)"])
@@ -225,6 +254,7 @@ extension Lane: SenderConnectionOwner {
 
     func connectionClosed(_ connection: SenderConnection) {
         connections.removeAll { $0 === connection }
+        note()
         if !connection.isReady { failed(connection.error) }
         fill()
         finishIfDrained()

@@ -12,6 +12,7 @@ final class LaneHandle: Sendable {
     private let lane: NIOLoopBoundBox<Lane>
     private let eventLoop: any EventLoop
     private let use = Mutex(Use())
+    private let report = LaneReport()
 
     init(
         address: APNSAddress, tls: NIOSSLContext, tokens: ProviderTokenCache, configuration: APNSSenderConfiguration,
@@ -19,10 +20,14 @@ final class LaneHandle: Sendable {
     ) {
         self.eventLoop = eventLoop
         lane = NIOLoopBoundBox.makeBoxSendingValue(
-            Lane(address: address, tls: tls, tokens: tokens, configuration: configuration, eventLoop: eventLoop),
+            Lane(
+                address: address, tls: tls, tokens: tokens, configuration: configuration, eventLoop: eventLoop,
+                report: report),
             eventLoop: eventLoop)
     }
 
+    /// The lane's connections, as it last reported them.
+    var connections: APNSConnections { report.value }
     var isUnused: Bool { use.withLock { $0.pages == 0 } }
     /// The number of the newest page.
     var lastPage: Int { use.withLock { $0.lastPage } }

@@ -1,6 +1,8 @@
 import APNSWire
 import EyotContract
 import EyotDomain
+import EyotMetrics
+import EyotTracing
 import Logging
 
 /// The shell that performs what ``EngineCore`` decides: it asks the store, hands pages to the pusher and keeps time.
@@ -22,11 +24,15 @@ package struct Engine: TenureWorker {
     private let clock: any WallClock
     private let limits: EngineCore.Limits
     private let logger: Logger
+    private let meters: Meters
+    /// Follows the operations of traced calls; nil if nothing is traced.
+    package var traces: TraceLinks?
 
     package init(
         pusher: any Pusher, credentials: @escaping CredentialsSource, clock: any WallClock,
-        limits: EngineCore.Limits = .init(), logger: Logger
+        limits: EngineCore.Limits = .init(), logger: Logger, meters: Meters = Meters()
     ) {
+        self.meters = meters
         self.pusher = pusher
         self.credentials = credentials
         self.clock = clock
@@ -60,6 +66,7 @@ package struct Engine: TenureWorker {
         var alarm: Instant?
         for await signal in signals {
             if case .rang(alarm) = signal { alarm = nil }
+            if case .rang = signal { meters.note(due: core.due) }
             let input: EngineCore.Input =
                 switch signal {
                 case .input(let input): input
@@ -68,7 +75,7 @@ package struct Engine: TenureWorker {
                 }
             for effect in core.step(input, now: clock.now) {
                 switch effect {
-                case .stopped: return
+                case .stopped: return meters.note(due: [:])
                 case .wake(let moment):
                     // A later alarm rings later. An alarm that finds nothing to do costs nothing.
                     guard alarm.map({ moment < $0 }) ?? true else { continue }
@@ -187,7 +194,7 @@ package struct Engine: TenureWorker {
     ) async -> PageVerdicts {
         do {
             if let key = try await credentials(app, page.environment) {
-                return await pusher.push(page, with: key, early: early)
+                return await meters.timed(page, of: app) { await pusher.push(page, with: key, early: early) }
             }
             logger.warning("No APNs key is declared", metadata: ["app": "\(app.rawValue)"])
             return PageVerdicts(count: page.count, .refused(.missingProviderToken))
@@ -205,9 +212,12 @@ package struct Engine: TenureWorker {
         in tenancy: Tenancy
     ) async throws -> SettledPage {
         let (clock, pushing) = (clock, tenancy.pushing)
+        meters.count(verdicts, of: page)
+        traces?.note(verdicts, of: page, at: clock.now)
         let settled = try await tenancy.writeVerdicts(logger: logger) { ledger in
             try SettlePage(Transaction(ledger, at: clock.now), pushing: pushing)(page, verdicts, resting: resting)
         }
+        meters.record(settled.ages, of: page)
         if let environment = settled.liftedPause {
             logger.notice(
                 "Apple takes pushes of the app again; it is paused no more",

@@ -28,6 +28,8 @@ extension EngineCore {
         var before: Int
         /// How many pages of the lap are still in flight.
         var pages: Int
+        /// When the lap began; nil if that is unknown.
+        var began: Instant?
 
         package init(
             stamp: Int = 0, goal: LapGoal, hasWaitingReplicas: Bool = false, hasPausedReplicas: Bool = false,

@@ -35,6 +35,11 @@ extension EngineCore {
         var hasPausedReplicas = false
         /// A lap that is over although the activity does not rest.
         var ended: EndedLap?
+        /// The moment up to which all replicas had the newest state, or later. It only informs.
+        private(set) var since: Instant
+        private var lapBegan: Instant
+
+        init(at now: Instant) { (since, lapBegan) = (now, now) }
 
         /// Whether the turn is at the end of a lap and only waits for verdicts.
         var isWaiting: Bool { !isReady && !isTaking && pages > 0 }
@@ -48,9 +53,10 @@ extension EngineCore {
         /// Begins a lap, and notes the end of the lap before it.
         ///
         /// - Parameter next: The number of the next page that leaves.
-        mutating func beginLap(next: Int) {
+        mutating func beginLap(next: Int, at now: Instant) {
             followsLap = cursor == .start && lapStamp != nil
             if followsLap { noteEnd(before: next) }
+            lapBegan = now
             cursor = .start
             (lapStamp, settledStamp) = (nil, nil)
             later = nil
@@ -61,10 +67,11 @@ extension EngineCore {
 
         private mutating func noteEnd(before next: Int) {
             guard ended == nil, !missesReplicas, hasSeenVerdicts, let lapStamp, let lapGoal else { return }
-            let lap = EndedLap(
+            var lap = EndedLap(
                 stamp: lapStamp, goal: lapGoal, hasWaitingReplicas: hasWaitingReplicas,
                 hasPausedReplicas: hasPausedReplicas, before: next,
                 pages: pages)
+            lap.began = lapBegan
             if lap.concludesSomething { ended = lap }
         }
 
@@ -82,6 +89,7 @@ extension EngineCore {
         mutating func takeConcluded() -> EndedLap? {
             guard let lap = ended, lap.pages == 0 else { return nil }
             ended = nil
+            if lap.isForAll, let began = lap.began { since = max(since, began) }
             return lap
         }
     }

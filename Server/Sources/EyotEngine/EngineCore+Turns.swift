@@ -88,7 +88,7 @@ extension EngineCore {
         guard let turn = turns[id] else {
             // Beyond the limits the activity stays due in the store, and is found when there is room.
             guard turns.count < limits.turns, hasRoom(for: app) else { return }
-            turns[id] = Turn()
+            turns[id] = newTurn(of: id)
             learn(app, of: id)
             enqueue(id)
             return
@@ -120,13 +120,14 @@ extension EngineCore {
     /// Ends the turn of an activity. Its remaining work stays due in the store.
     private mutating func letGo(of id: ActivityID) {
         guard let turn = turns.removeValue(forKey: id), let app = turn.app else { return }
+        noteRest(of: id, turn, in: app)
         turnRoom.take(-1, for: app)
     }
 
     /// Gives an activity a turn because a push of it is on its way that no look of its own has bound. The activity is
     /// looked at when the push is back.
     mutating func attend(_ id: ActivityID, of app: AppID) {
-        if turns[id] == nil { turns[id] = Turn() }
+        if turns[id] == nil { turns[id] = newTurn(of: id) }
         turns[id]?.needsAnotherLap = true
         learn(app, of: id)
     }
@@ -151,7 +152,7 @@ extension EngineCore {
     }
 
     private mutating func restart(_ id: ActivityID) {
-        turns[id]?.beginLap(next: nextPage)
+        turns[id]?.beginLap(next: nextPage, at: now)
         enqueue(id)
     }
 

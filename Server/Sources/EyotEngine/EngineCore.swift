@@ -121,9 +121,13 @@ package struct EngineCore: Sendable {
     }
 
     let limits: Limits
+    /// The time of the input that is applied.
+    private(set) var now = Instant(second: 0)
     /// The moment before which nothing leaves; nil once it has come, whatever the clock reads later.
     private var beginsAt: Instant?
     var turns: [ActivityID: Turn] = [:]
+    /// Activities without a turn that have replicas which are behind, and wait for a moment that is near.
+    var resting: [ActivityID: RestingBehind] = [:]
     /// The room of turns, counted for activities of a known app.
     var turnRoom: SharedRoom
     var ready = ReadyQueue()
@@ -159,6 +163,7 @@ package struct EngineCore: Sendable {
     /// Applies an input and returns the effects to perform.
     package mutating func step(_ input: Input, now: Instant) -> [Effect] {
         var effects: [Effect] = []
+        self.now = now
         switch input {
         case .woken(let ids):
             for id in ids { wake(id) }
@@ -266,6 +271,7 @@ package struct EngineCore: Sendable {
         }
         looksAtOnce = taken == nil ? max(1, ids.count / 2) : min(limits.looksPerTake, 2 * looksAtOnce)
         for page in taken?.pages ?? [] { leave(page, at: now, &effects) }
+        for (id, moment) in taken?.restingBehind ?? [:] { noteWait(of: id, until: moment) }
         for id in ids where !isUnseen(id, taken) { lookedAt(id, taken?.looked[id], &effects) }
         // In reverse, so that they keep their order at the front of the queue (R10).
         for id in ids.reversed() where isUnseen(id, taken) { lookedAt(id, taken?.looked[id], &effects) }
@@ -281,7 +287,10 @@ package struct EngineCore: Sendable {
         let id = PageID(rawValue: nextPage)
         flights[id] = page
         // Parts of a divided page keep the number of the page that left.
-        if page.number == nil { flights[id]?.number = nextPage }
+        if page.number == nil {
+            flights[id]?.number = nextPage
+            flights[id]?.leftAt = now
+        }
         nextPage += 1
         return id
     }

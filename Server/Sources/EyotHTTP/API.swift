@@ -1,6 +1,7 @@
 import EyotCommands
 import EyotContract
 import EyotDomain
+import EyotTracing
 import HTTPConnections
 import HTTPTypes
 import Hummingbird
@@ -24,7 +25,7 @@ package struct API: HTTPResponder {
 
     private let all: [Route]
     private var routes: RouteTable
-    private let backend: Backend
+    let backend: Backend
     private let gate: CallGate
     private let bodies: BodyBudget
     private let known = KnownKeys()
@@ -51,7 +52,11 @@ package struct API: HTTPResponder {
     /// Returns the same API for a listener with these roles. The two share everything except the routes.
     package func serving(_ roles: Set<ListenerRole>) -> API {
         var served = self
-        served.routes = RouteTable(all.filter { $0.listener.map(roles.contains) ?? true })
+        served.routes = RouteTable(
+            all.filter { route in
+                if route.isForOperations, roles.contains(.http) { return false }
+                return route.listener.map(roles.contains) ?? true
+            })
         return served
     }
 
@@ -68,7 +73,8 @@ package struct API: HTTPResponder {
     }
 
     private static func own(_ backend: Backend, _ gate: CallGate, _ vendors: [Vendor]) -> [Route] {
-        HealthRoutes(backend: backend).routes + ErrorRoutes().routes + AppRoutes(backend: backend).routes
+        HealthRoutes(backend: backend).routes + MetricsRoutes(backend: backend).routes + ErrorRoutes().routes
+            + AppRoutes(backend: backend).routes
             + AppKeyRoutes(backend: backend).routes + HaltRoutes().routes
             + KeyRoutes(backend: backend, vendors: vendors).routes
             + IdentityRoutes(backend: backend).routes + AuditRoutes(backend: backend).routes
@@ -87,12 +93,14 @@ package struct API: HTTPResponder {
 
     /// Answers a request. Throws only errors of the connection itself while the body is read.
     package func respond(to request: Request, context: Context) async throws -> Response {
+        let began = ContinuousClock.now
+        let span = backend.tracer?.begin(request.headers[.traceparent])
         let target = (request.head.path ?? "/").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let plane = routes.plane(of: target.first ?? "/")
         var body: [UInt8] = []
         defer { bodies.release(body.count) }
         var answered: Answer
-        var counted = Counted()
+        var counted = Counted(span: span)
         let address = caller(of: request, context)
         do {
             answered = try await answer(request, target, from: address, body: &body, &counted)
@@ -101,7 +109,9 @@ package struct API: HTTPResponder {
         } catch let refusal as Refusal {
             answered = refusal.answer
         } catch {
-            answered = plane.answer(to: problem(error, of: counted.call?.route, context), body: body)
+            let problem = problem(error, of: counted.call?.route, context)
+            (counted.limit, counted.code) = (problem.limit, problem.error.code)
+            answered = plane.answer(to: problem, body: body)
         }
         if (400..<500).contains(answered.status.code), let app = counted.app {
             gate.giveBack(app, at: backend.clock.now)
@@ -110,13 +120,11 @@ package struct API: HTTPResponder {
         if answered.headers[.contentType] == nil { answered.headers[.contentType] = plane.answerType }
         var response = response(answered, to: request, context: context)
         (answered.standing ?? counted.standing)?.write(into: &response.headers)
-        context.logger.debug(
-            "answered",
-            metadata: [
-                "method": "\(request.method)", "route": "\(counted.call?.route.path ?? "none")",
-                "status": "\(response.status.code)",
-                "address": "\(address?.ipAddress ?? "local")",
-            ])
+        observe(
+            Observation(
+                method: request.method, status: response.status.code, seconds: began.duration(to: .now) / .seconds(1),
+                address: address?.ipAddress),
+            counted, logger: context.logger)
         return response
     }
 
@@ -140,7 +148,9 @@ package struct API: HTTPResponder {
     // MARK: The way in
 
     /// The parts of a call's count that are known.
-    private struct Counted {
+    struct Counted {
+        /// The span of the call; nil if it is not recorded.
+        var span: CallSpan?
         /// The state of the limits after the call.
         var standing: RateStanding?
         /// The app that the call was counted for.
@@ -150,6 +160,9 @@ package struct API: HTTPResponder {
         /// The key, and the app that the call is about; nil until they are known.
         var key: APIKey?
         var about: App?
+        /// The limit that refused it, by its name in metrics, and the code of its problem.
+        var limit: String?
+        var code: EyotError.Code?
     }
 
     /// Records a call of the control plane or of a vendor's API.
@@ -187,6 +200,7 @@ package struct API: HTTPResponder {
             method: request.method, path: request.head.path ?? "/", parameters: parameters, query: query,
             headers: request.headers,
             credentials: .nobody, address: address, now: backend.clock.now)
+        call.trace = counted.span?.trace
         counted.call = (call, route)
         call.credentials = try await credentials(route, call, &counted)
         if let limit = route.bodyLimit {
@@ -234,7 +248,9 @@ package struct API: HTTPResponder {
         switch route.access {
         case .anybody: return .nobody
         case .appKey:
-            return .app(try await authenticate(call) { try $0.app(publicKey: secret) })
+            let app = try await authenticate(call) { try $0.app(publicKey: secret) }
+            backend.meters.names.note(app)
+            return .app(app)
         case .deviceSecret:
             let device = try await authenticate(call) { try $0.device(secret: secret) }
             try gate.take(device.id, at: call.now)
@@ -263,6 +279,7 @@ package struct API: HTTPResponder {
         let (key, result) = try await look(presented, route.plane, call, bundleID)
         let app = scopes.allSatisfy(key.allows) ? try? result.get().app : nil
         (counted.key, counted.about) = (key, try? result.get().app)
+        counted.about.map(backend.meters.names.note)
         counted.standing = gate.take(key, app?.id, at: call.now)
         if counted.standing?.wait == nil {
             counted.app = app?.id
@@ -270,7 +287,8 @@ package struct API: HTTPResponder {
             counted.standing = gate.takeFromReserve(key, at: call.now)
         }
         if let wait = counted.standing?.wait {
-            throw Problem.tooManyCalls("this key, or its app, has made too many calls", wait: wait)
+            throw Problem.tooManyCalls(
+                "this key, or its app, has made too many calls", wait: wait, limit: "keyOrApp")
         }
         backend.keyUses.note(key, at: call.now)
         let caller = try result.get()

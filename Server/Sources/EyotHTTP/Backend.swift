@@ -1,6 +1,8 @@
 import EyotCommands
 import EyotContract
 import EyotDomain
+import EyotMetrics
+import EyotTracing
 import HTTPConnections
 
 /// The services that routes use. Routes only translate; these services make every decision.
@@ -27,6 +29,14 @@ package struct Backend: Sendable {
     package let feed = EventFeed()
     /// Posts to receivers of webhooks. Without one each post fails.
     package var webhooks: any WebhookPoster = NoWebhookPoster()
+    /// The metrics of the server.
+    package var meters = Meters()
+    /// Traces calls; nil if nothing is traced.
+    package var tracer: CallTracer?
+    /// What health knows beside the store.
+    package var health = HealthSource()
+    /// The limit of logged answers.
+    package let answers = AnswerLog()
     /// Whether the server is about to stop. It still answers, but its readiness check asks for no new traffic.
     var isDraining: @Sendable () -> Bool
 

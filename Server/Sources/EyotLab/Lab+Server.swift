@@ -6,8 +6,8 @@ extension Lab {
     /// Starts the server again after ``stopServer()`` or ``killServer()``, at the same address.
     public func startServer() async throws {
         if inner.withLock({ $0.secrets.operatorKey }) == nil { try await makeOperatorKey() }
-        let http = try await child.start()
-        inner.withLock { $0.http = http }
+        let addresses = try await child.start()
+        inner.withLock { ($0.http, $0.ops) = (addresses.http, addresses.ops) }
     }
 
     /// Stops the server with SIGTERM, like an operator, and waits for its end.
@@ -25,7 +25,8 @@ extension Lab {
             let pid = await child.pid
             return inner.withLock { inner in
                 LabDescription(
-                    http: inner.http, apns: simulator.sandboxURL, apnsProduction: simulator.productionURL,
+                    http: inner.http, ops: inner.ops, apns: simulator.sandboxURL,
+                    apnsProduction: simulator.productionURL,
                     apnsBroadcast: simulator.broadcastURL, apnsChannels: simulator.channelsURL,
                     apnsCA: folder.certificateAuthority.path, control: inner.control,
                     controlSecret: inner.secrets.controlSecret, serverPID: pid ?? 0,

@@ -28,6 +28,7 @@ public final class Lab: Sendable {
     struct Inner: Sendable {
         var secrets: LabSecrets
         var http = ""
+        var ops = ""
         var control = ""
         var app: AppBuild?
         var phones: [LabPhone] = []
@@ -88,7 +89,8 @@ public final class Lab: Sendable {
             executable: configuration.executable, log: folder.serverLog,
             environment: [
                 "EYOT_DATABASE_URL": folder.database, "EYOT_HTTP_HOST": "127.0.0.1",
-                "EYOT_HTTP_PORT": "\(configuration.httpPort)", "EYOT_MASTER_KEY": secrets.masterKey,
+                "EYOT_HTTP_PORT": "\(configuration.httpPort)", "EYOT_OPS_PORT": "0",
+                "EYOT_MASTER_KEY": secrets.masterKey,
                 "EYOT_APNS_SANDBOX_URL": simulator.sandboxURL, "EYOT_APNS_PRODUCTION_URL": simulator.productionURL,
                 "EYOT_APNS_BROADCAST_URL": Self.urls(of: .broadcast, at: simulator),
                 "EYOT_APNS_CHANNELS_URL": Self.urls(of: .channels, at: simulator),

@@ -4,6 +4,8 @@ import EyotContract
 public struct LabDescription: Sendable {
     /// The server's base URL.
     public var http: String
+    /// The base URL of the server's listener for health and metrics.
+    public var ops: String
     /// The push service for sandbox tokens, which the lab's phones have by default.
     public var apns: String
     /// The push service for production tokens.
@@ -59,7 +61,8 @@ public struct LabDescription: Sendable {
 
     private var ours: JSONObject {
         JSONObject([
-            ("http", .string(http)), ("apns", .string(apns)), ("apnsProduction", .string(apnsProduction)),
+            ("http", .string(http)), ("ops", .string(ops)), ("apns", .string(apns)),
+            ("apnsProduction", .string(apnsProduction)),
             ("apnsBroadcast", .string(apnsBroadcast)), ("apnsChannels", .string(apnsChannels)),
             ("apnsCA", .string(apnsCA)), ("control", .string(control)), ("controlSecret", .string(controlSecret)),
             ("serverPID", .integer(serverPID)), ("bundleID", .string(bundleID)), ("teamID", .string(teamID)),

@@ -37,6 +37,20 @@ package struct CommitTally: Sendable, Hashable {
     }
 }
 
+/// How a commit ended, for metrics.
+package struct CommitReport: Sendable {
+    /// The writes that it held.
+    package var writes = 0
+    /// Seconds that it took.
+    package var seconds = 0.0
+    /// What its transactions did. Empty if it failed.
+    package var occurrences: [Occurrence: Int] = [:]
+    /// The operations that it made for traced calls.
+    package var traced: [TracedOperation] = []
+    /// Why it failed; nil if it did not.
+    package var failure: StoreError?
+}
+
 /// A write that waits for its commit.
 struct QueuedWrite: Sendable {
     /// Runs the body. The closure that it returns answers the caller, once the commit is durable.
@@ -106,6 +120,8 @@ final class GroupCommit: Sendable {
         /// one write.
         var isUrgentFirst = true
         var isRunning = false
+        /// When the writer got work or last finished a commit.
+        var progressAt = ContinuousClock.now
         var isClosed = false
         var tally = CommitTally()
         var waiters: [CheckedContinuation<Void, Never>] = []
@@ -126,20 +142,26 @@ final class GroupCommit: Sendable {
     private let database: SQLiteDatabase
     let limits: GroupCommitLimits
     private let wake: @Sendable (Set<ActivityID>) -> Void
+    private let observe: @Sendable (CommitReport) -> Void
     private let state = Mutex(State())
     private let accessChanges = Atomic(0)
     /// Whether the last write that reached the disk found it full.
     private let hasFullDisk = Atomic(false)
+    private let lastFailed = Atomic(false)
     /// Whether a body of the last transaction threw after it had written. Only the writer uses it.
     private let isCareful = Atomic(false)
 
-    /// - Parameter wake: Receives the activities that became due, after each commit.
+    /// - Parameters:
+    ///   - wake: Receives the activities that became due, after each commit.
+    ///   - observe: Receives a report of each commit, on the writer. It must not wait.
     init(
-        _ database: SQLiteDatabase, limits: GroupCommitLimits, wake: @escaping @Sendable (Set<ActivityID>) -> Void
+        _ database: SQLiteDatabase, limits: GroupCommitLimits, wake: @escaping @Sendable (Set<ActivityID>) -> Void,
+        observe: @escaping @Sendable (CommitReport) -> Void = { _ in }
     ) {
         self.database = database
         self.limits = limits
         self.wake = wake
+        self.observe = observe
     }
 
     /// Queues a write. Its caller gets an answer in any case.
@@ -158,6 +180,7 @@ final class GroupCommit: Sendable {
             if isUrgent { state.urgent.append(write) } else { state.ordinary.append(write) }
             guard !state.isRunning else { return .wait }
             state.isRunning = true
+            state.progressAt = .now
             return .start
         }
         switch decision {
@@ -170,11 +193,24 @@ final class GroupCommit: Sendable {
     /// How many writes no transaction has taken in yet.
     var waiting: Int { state.withLock(\.count) }
 
+    /// Seconds since the writer last finished a commit, while it has work; otherwise 0.
+    var busySeconds: Double {
+        state.withLock { $0.isRunning ? $0.progressAt.duration(to: .now) / .seconds(1) : 0 }
+    }
+
     /// The number of commits that changed a key or an app.
     var accessVersion: Int { accessChanges.load(ordering: .sequentiallyConsistent) }
 
     /// Whether the last write that reached the disk found it full.
     var isDiskFull: Bool { hasFullDisk.load(ordering: .relaxed) }
+
+    /// Whether the last commit failed.
+    var hasFailed: Bool { lastFailed.load(ordering: .relaxed) }
+
+    func noteFailure(_ hasFailed: Bool) { lastFailed.store(hasFailed, ordering: .relaxed) }
+
+    /// Whether the store takes no more writes.
+    var isClosed: Bool { state.withLock(\.isClosed) }
 
     /// Notes how a write to the disk ended that did not come through the queue.
     func noteDisk(isFull: Bool) { hasFullDisk.store(isFull, ordering: .relaxed) }
@@ -207,6 +243,7 @@ final class GroupCommit: Sendable {
     private func resume() {
         let waiters: [CheckedContinuation<Void, Never>]? = state.withLock { state in
             state.compact()
+            state.progressAt = .now
             guard state.count == 0 else { return nil }
             state.isRunning = false
             defer { state.waiters = [] }
@@ -222,6 +259,9 @@ final class GroupCommit: Sendable {
         var written: [QueuedWrite] = []
         var refused: [(QueuedWrite, any Error)] = []
         var woken: Set<ActivityID> = []
+        var occurrences: [Occurrence: Int] = [:]
+        var traced: [TracedOperation] = []
+        var seconds = 0.0
         var changesAccess = false
         var count: Int { written.count + refused.count }
     }
@@ -239,15 +279,23 @@ final class GroupCommit: Sendable {
                 }
                 let began = ContinuousClock.now
                 try run("COMMIT TRANSACTION", on: database)
-                count(batch.written.count, since: began)
+                batch.seconds = began.duration(to: .now) / .seconds(1)
+                count(batch)
             }
             // Before any caller is answered, because a caller that revoked a key relies on it.
             if batch.changesAccess { accessChanges.add(1, ordering: .sequentiallyConsistent) }
+            noteFailure(false)
             for answer in batch.answers { answer() }
             if !batch.woken.isEmpty { wake(batch.woken) }
+            observe(
+                CommitReport(
+                    writes: batch.written.count, seconds: batch.seconds, occurrences: batch.occurrences,
+                    traced: batch.traced))
             if database.totalChangesCount != changes { noteDisk(isFull: false) }
         } catch {
             if error as? StoreError == .diskFull { noteDisk(isFull: true) }
+            noteFailure(true)
+            observe(CommitReport(failure: error as? StoreError ?? .failed("\(error)")))
             abandon(&batch, on: database)
             if batch.changesAccess { accessChanges.add(1, ordering: .sequentiallyConsistent) }
             for write in batch.written { write.fail(error) }
@@ -258,12 +306,11 @@ final class GroupCommit: Sendable {
         }
     }
 
-    private func count(_ writes: Int, since began: ContinuousClock.Instant) {
-        let took = began.duration(to: .now) / .seconds(1)
+    private func count(_ batch: Batch) {
         state.withLock { state in
             state.tally.commits += 1
-            state.tally.writes += writes
-            state.tally.seconds += took
+            state.tally.writes += batch.written.count
+            state.tally.seconds += batch.seconds
         }
     }
 
@@ -334,7 +381,10 @@ final class GroupCommit: Sendable {
             if hasSavepoint { try connection.execute(Savepoint.end, []) }
             batch.answers.append(answer)
             batch.written.append(write)
-            if !write.isUndone { batch.woken.formUnion(ledger.woken) }
+            guard !write.isUndone else { return }
+            batch.woken.formUnion(ledger.woken)
+            batch.traced += ledger.traced
+            if !ledger.occurrences.isEmpty { batch.occurrences.merge(ledger.occurrences, uniquingKeysWith: +) }
         } catch {
             batch.refused.append((write, error))
             guard database.isInsideTransaction else { throw error }

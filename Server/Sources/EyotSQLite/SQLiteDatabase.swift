@@ -126,6 +126,9 @@ package final class SQLiteDatabase: Sendable {
         }
     }
 
+    /// The step of the schema that every opened database has.
+    package static var schemaVersion: Int { Schema.version }
+
     private func migrate() throws {
         try translated { try writer.write { try Schema.migrate(GRDBConnection($0), dialect: .sqlite) } }
     }

@@ -21,18 +21,20 @@ package final class SQLiteStore: Store {
     /// - Parameters:
     ///   - limits: The limits of the writer.
     ///   - longestSearch: How long one search may take, in seconds.
+    ///   - observe: Receives a report of each commit, on the writer. It must not wait.
     package init(
         _ database: SQLiteDatabase, limits: GroupCommitLimits = GroupCommitLimits(),
-        longestSearch: Double = SQLiteStore.longestSearch
+        longestSearch: Double = SQLiteStore.longestSearch,
+        observe: @escaping @Sendable (CommitReport) -> Void = { _ in }
     ) {
         self.database = database
         self.longestSearch = longestSearch
         let (woken, hints) = AsyncStream.makeStream(
             of: [ActivityID].self, bufferingPolicy: .bufferingNewest(Self.hintLimit))
         (self.woken, self.hints) = (woken, hints)
-        commits = GroupCommit(database, limits: limits) { activities in
-            hints.yield(activities.sorted { $0.rawValue < $1.rawValue })
-        }
+        commits = GroupCommit(
+            database, limits: limits,
+            wake: { activities in hints.yield(activities.sorted { $0.rawValue < $1.rawValue }) }, observe: observe)
     }
 
     package func read<Result: Sendable>(
@@ -108,23 +110,38 @@ package final class SQLiteStore: Store {
     /// this one serves with the file (``ServingLock``). Only operators' keys may be replaced by another process.
     package var accessVersion: Int? { commits.accessVersion }
 
-    /// Reads a row and makes an empty commit, to check that both ways are open.
+    /// What the store knows of itself. It reads the file system and never the database.
+    package var health: StoreHealth {
+        var health = StoreHealth()
+        health.waitingWrites = commits.waiting
+        health.busySeconds = commits.busySeconds
+        health.hasFullDisk = commits.isDiskFull
+        health.freeBytes = freeBytes
+        health.walBytes = walBytes
+        health.schema = Schema.version
+        return health
+    }
+
+    /// Checks what the last commits say: that the writer makes progress, and that the disk had room.
     ///
-    /// An empty commit needs no room on the disk. If the last write found the disk full, the check also asks for free
-    /// room and writes one page.
+    /// It takes no turn on the writer. Only if the last commit failed, and there is room on the disk, it writes one
+    /// page. Otherwise a server without calls would never count as ready again.
     ///
-    /// - Throws: `diskFull`, and the errors of the database.
+    /// - Throws: `diskFull`, `unavailable` if the writer is stuck, and the errors of the database.
     package func check() async throws {
-        _ = try await read { try $0.apps() }
-        try await write { _ in }
-        guard commits.isDiskFull else { return }
+        guard !commits.isClosed else { throw EyotError(.unavailable, "the server is stopping") }
+        guard commits.busySeconds <= StoreHealth.longestBusy else {
+            throw EyotError(.unavailable, "the database's writer has finished nothing for more than 10 seconds")
+        }
+        guard commits.isDiskFull || commits.hasFailed else { return }
         do {
-            guard hasRoom else { throw StoreError.diskFull }
+            guard hasRoom || !commits.isDiskFull else { throw StoreError.diskFull }
             // Eyot does not use this number. SQLite writes its page even if the number stays the same.
             try await database.writer.writeWithoutTransaction { database in
                 try translated { try database.execute(sql: "PRAGMA user_version = 0") }
             }
             commits.noteDisk(isFull: false)
+            commits.noteFailure(false)
         } catch {
             throw portError(error)
         }
@@ -146,10 +163,19 @@ package final class SQLiteStore: Store {
     private static let leastRoom = 8 * 1_024 * 1_024
 
     private var hasRoom: Bool {
-        let attributes = try? FileManager.default.attributesOfFileSystem(forPath: database.writer.path)
         // If the file system does not report its free room, the write alone decides.
-        guard let free = attributes?[.systemFreeSize] as? NSNumber else { return true }
-        return free.intValue >= Self.leastRoom
+        freeBytes.map { $0 >= Self.leastRoom } ?? true
+    }
+
+    private var freeBytes: Int? {
+        let attributes = try? FileManager.default.attributesOfFileSystem(forPath: database.writer.path)
+        return (attributes?[.systemFreeSize] as? NSNumber)?.intValue
+    }
+
+    /// Nil if there is no log, as in a database in memory.
+    private var walBytes: Int? {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: database.writer.path + "-wal")
+        return (attributes?[.size] as? NSNumber)?.intValue
     }
 
     /// The error that a caller of the store gets. Errors with a code in the catalogue become an ``EyotError``.

@@ -5,7 +5,9 @@ import EyotDomain
 import EyotEngine
 import EyotHTTP
 import EyotIdentity
+import EyotMetrics
 import EyotSQLite
+import EyotTracing
 import EyotVendors
 import Foundation
 import Logging
@@ -36,14 +38,18 @@ package struct EyotServer {
         let lock = try configuration.lockDatabase()
         defer { withExtendedLifetime(lock) {} }
         let database = try configuration.openDatabase()
-        let store = SQLiteStore(database)
-        let sealer = Sealer(try configuration.readMasterKey(of: database))
-        for path in configuration.exposedFiles {
-            logger.warning("Others can read a file with secrets: chmod 600", metadata: ["file": "\(path)"])
+        let meters = Meters()
+        let clock = AdjustableClock()
+        let (tracer, links) = configuration.tracing()
+        let store = SQLiteStore(database) { report in
+            meters.count(report)
+            if !report.traced.isEmpty { links?.note(report.traced, at: clock.now) }
         }
+        let masterKey = try configuration.readMasterKey(of: database)
+        let sealer = Sealer(masterKey)
+        warnOfExposedFiles()
         // The server does not start with a master key that does not open the stored keys.
         try await store.read { try SealedKeys(ledger: $0, sealer: sealer).check() }
-        let clock = AdjustableClock()
         let sender = try APNSSender(configuration.sender(logger: logger, clock: clock))
         let isDraining = Draining()
         var limits = Registrations.Limits()
@@ -63,20 +69,17 @@ package struct EyotServer {
             quotas: configuration.quotas, trail: trail, keyUses: keyUses, pushing: pushing,
             isDraining: { isDraining.isSet })
         backend.webhooks = webhooks
-        let credentials: Engine.CredentialsSource = { app, environment in
-            let key = try await store.read { try $0.apnsKeys(of: app) }.first { $0.environment == environment }
-            return try key.map(sealer.credentials(of:))
-        }
-        let pusher = SenderPusher(sender: sender)
-        let engine = Engine(pusher: pusher, credentials: credentials, clock: clock, logger: logger)
-        let channels = ChannelKeeper(
-            pusher: pusher, maker: SenderChannels(sender: sender), credentials: credentials, clock: clock,
-            logger: logger)
-        let node = Node(
-            store: store, workers: [engine, channels], isAlone: true, clock: clock, pushing: pushing, logger: logger)
+        (backend.meters, backend.tracer) = (meters, tracer)
+        backend.health.apple = { sender.health }
+        meters.collect(from: backend, clock: clock)
+        meters.collect(from: sender)
+        let node = node(of: backend, sender, links, sealer)
         let api = API(
             backend, vendors: Vendors.all, lenient: configuration.lenientVendors, proxies: configuration.proxies)
-        let listeners = try Listeners(configuration, api, logger: logger, announce: announce)
+        let listeners = try Listeners(configuration, api, logger: logger) { [configuration, logger] addresses in
+            configuration.announceStart(at: addresses, masterKey: masterKey, logger: logger)
+            announce(addresses)
+        }
         // Services stop from the last to the first: first calls, then pages, then connections.
         let pruner = Pruner(store: store, clock: clock, retention: configuration.retention, logger: logger)
         let teller = MemberWorker(store: store, clock: clock, logger: logger)
@@ -89,19 +92,65 @@ package struct EyotServer {
             AuditService(trail: trail, log: auditLog, store: store, clock: clock, logger: logger),
             EventFeedService(
                 feed: backend.feed, commands: backend.commands, isDraining: { isDraining.isSet }, logger: logger),
-            RefusalLog(refusals: backend.refusals, clock: clock, logger: logger),
+            RefusalLog(refusals: backend.refusals, answers: backend.answers, clock: clock, logger: logger),
+            AppStateService(
+                states: backend.health.apps, meters: meters, store: store, clock: clock, logger: logger),
             CertificateWatch(certificates: listeners.certificates, clock: clock, logger: logger),
         ]
-        services += listeners.servers + [isDraining]
+        services += exporters(of: tracer, clock) + listeners.servers + [isDraining]
         if configuration.isClockOnStandardInput {
             services.append(StandardInputClock(clock: clock, logger: logger))
         }
+        try await run(services)
+        try await store.close()
+        logger.notice("Eyot has stopped", metadata: ["version": "\(BuildInfo.version)"])
+    }
+}
+
+extension EyotServer {
+    /// The node that pushes what the backend's store has due.
+    private func node(
+        of backend: Backend, _ sender: APNSSender, _ links: TraceLinks?, _ sealer: Sealer
+    ) -> Node {
+        let (store, clock, meters) = (backend.store, backend.clock, backend.meters)
+        let credentials: Engine.CredentialsSource = { app, environment in
+            let (key, unnamed) = try await store.read { ledger in
+                let key = try ledger.apnsKeys(of: app).first { $0.environment == environment }
+                return (key, meters.names.isKnown(app) ? nil : try ledger.app(app))
+            }
+            unnamed.map(meters.names.note)
+            return try key.map(sealer.credentials(of:))
+        }
+        let pusher = SenderPusher(sender: sender)
+        var engine = Engine(pusher: pusher, credentials: credentials, clock: clock, logger: logger, meters: meters)
+        engine.traces = links
+        let channels = ChannelKeeper(
+            pusher: pusher, maker: SenderChannels(sender: sender), credentials: credentials, clock: clock,
+            logger: logger, meters: meters)
+        return Node(
+            store: store, workers: [engine, channels], isAlone: true, clock: clock, pushing: backend.pushing,
+            logger: logger)
+    }
+
+    private func warnOfExposedFiles() {
+        for path in configuration.exposedFiles {
+            logger.warning("Others can read a file with secrets: chmod 600", metadata: ["file": "\(path)"])
+        }
+    }
+
+    /// The service that exports traces, if they are exported.
+    private func exporters(of tracer: CallTracer?, _ clock: any WallClock) -> [any Service] {
+        guard let queue = tracer?.queue, let endpoint = configuration.otlpEndpoint else { return [] }
+        return [SpanExporter(queue: queue, endpoint: endpoint, clock: clock, logger: logger)]
+    }
+
+    /// Runs the services until a signal, or until one of them ends.
+    private func run(_ services: [any Service]) async throws {
         var group = ServiceGroupConfiguration(
             services: services.map { .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup) },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = Self.longestShutdown
         try await ServiceGroup(configuration: group).run()
-        try await store.close()
     }
 }
 

@@ -2,7 +2,7 @@ import Foundation
 
 extension ServerConfiguration {
     /// The file of the database.
-    private var databasePath: String {
+    var databasePath: String {
         switch database {
         case .sqlite(let path): path
         }

@@ -5,6 +5,8 @@ import EyotDomain
 /// Its extensions have a file for each kind of row, with the statements at the top.
 package final class SQLLedger: Ledger {
     package var woken: Set<ActivityID> = []
+    package var occurrences: [Occurrence: Int] = [:]
+    package var traced: [TracedOperation] = []
     /// Whether this transaction has changed a key or an app.
     package internal(set) var changesAccess = false
     let connection: any SQLConnection

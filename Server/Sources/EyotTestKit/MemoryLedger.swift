@@ -4,6 +4,9 @@ import EyotDomain
 /// A ledger of plain values. It is the reference for the SQL, and the scenarios run on it without I/O.
 package final class MemoryLedger: Ledger {
     package var woken: Set<ActivityID> = []
+    /// No observer of a store in memory reads it.
+    package var occurrences: [Occurrence: Int] = [:]
+    package var traced: [TracedOperation] = []
     var appRows: [AppID: App] = [:]
     var devices: [Device] = []
     var apnsKeyRows: [APNSKey] = []

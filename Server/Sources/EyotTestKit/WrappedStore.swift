@@ -25,6 +25,8 @@ extension WrappedStore {
         _ body: @escaping @Sendable (any Ledger) throws -> Result
     ) async throws -> Result { try await base.write(body) }
 
+    package var health: StoreHealth { base.health }
+
     package func check() async throws { try await base.check() }
 
     package func foldLog() async throws { try await base.foldLog() }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EyotServer
 
 /// The root of all commands.
 struct EyotCommand: AsyncParsableCommand {
@@ -10,7 +11,7 @@ struct EyotCommand: AsyncParsableCommand {
 
             eyot demo
             """,
-        version: "0.1.0",
+        version: "\(BuildInfo.version), commit \(BuildInfo.commit), schema \(BuildInfo.schema)",
         groupedSubcommands: [
             CommandGroup(name: "Trial", subcommands: [DemoCommand.self, LabCommand.self, BenchCommand.self]),
             CommandGroup(name: "Server", subcommands: [ServeCommand.self, DoctorCommand.self, MasterKeyCommand.self]),

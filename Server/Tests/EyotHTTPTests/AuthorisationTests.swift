@@ -40,7 +40,8 @@ struct AuthorisationTests {
 
     /// By method and pattern.
     static let rows: [String: Row] = [
-        "GET /healthz": Row(), "GET /readyz": Row(), "GET /v1/errors": Row(), "GET /openapi.json": Row(),
+        "GET /healthz": Row(), "GET /readyz": Row(), "GET /metrics": Row(), "GET /v1/errors": Row(),
+        "GET /openapi.json": Row(),
         "GET /openapi/{plane}": Row(path: "/openapi/control"),
         "GET /v1/status": Row(operatorStatus: 200),
         "GET /v1/errors/{code}": Row(path: "/v1/errors/keyInvalid"),

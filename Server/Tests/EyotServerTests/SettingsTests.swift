@@ -48,7 +48,8 @@ struct SettingsTests {
             ("EYOT_MASTER_KEY_FILE", "/none"),
             ("EYOT_APNS_SANDBOX_URL", "http://localhost"), ("EYOT_APNS_CA_FILE", "/nowhere/ca.pem"),
             ("EYOT_APNS_BROADCAST_URL", "https://a,b"), ("EYOT_APNS_CHANNELS_URL", "https://a,https://b,https://c"),
-            ("EYOT_LOG_LEVEL", "loud"), ("EYOT_LAB_CLOCK", "sundial"),
+            ("EYOT_LOG_LEVEL", "loud"), ("EYOT_LOG_FORMAT", "xml"),
+            ("EYOT_OTLP_ENDPOINT", "collector:4318"), ("EYOT_TRACE_RATIO", "2"), ("EYOT_LAB_CLOCK", "sundial"),
             ("EYOT_KEEP_ENDED_DAYS", "0"), ("EYOT_KEEP_DEVICE_DAYS", "1.5"),
         ])
     func refusesWrong(_ variable: String, _ value: String) throws {

@@ -83,6 +83,8 @@ package struct Declare: UseCase {
                 activity, request, leftOut: leftOut)
         }
         operation = try ledger.insert(operation)
+        ledger.count(.declared(operation.verb, operation.outcome), of: app)
+        ledger.count(skipped: operation.skipped, of: app)
         for some in waiting { try keep(some, of: operation) }
         return operation
     }

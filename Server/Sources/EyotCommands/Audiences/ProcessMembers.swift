@@ -21,6 +21,7 @@ package struct ProcessMembers: UseCase {
             try ledger.remove(list)
             return true
         }
+        let former = operation.skipped
         let isConcerned = concerns(list, activity)
         let next = isConcerned ? try ledger.pending(of: list, limit: limit ?? usualLimit(of: list)) : []
         let members = try ready(next, of: list)
@@ -38,6 +39,7 @@ package struct ProcessMembers: UseCase {
             try ledger.remove(list)
         }
         try ledger.update(operation)
+        ledger.count(skipped: operation.skipped, since: former, of: list.app)
         // The activity wakes even if no member changed, because the operation may be complete with the last member.
         activity.wake(at: now)
         try ledger.update(activity)

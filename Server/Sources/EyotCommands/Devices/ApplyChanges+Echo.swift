@@ -11,5 +11,12 @@ extension ApplyChanges {
         let declaration = DeclarationReader(ledger, of: activity.id)
         let version = try replica.version(showing: digest, in: activity, declaration.callAsFunction)
         try ledger.put(Echo(activity: activity.id, ordinal: replica.ordinal, version: version, at: now))
+        ledger.count(.reported(report(version, from: replica, in: activity)), of: activity.app)
+    }
+
+    /// Compares what a card shows with the newest state for it.
+    private func report(_ version: Version, from replica: Replica, in activity: Activity) -> Occurrence.Report {
+        guard version > 0 else { return .unknown }
+        return version >= max(activity.common(for: replica.ordinal).state, replica.scopedState) ? .same : .older
     }
 }

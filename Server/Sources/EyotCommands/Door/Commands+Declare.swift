@@ -50,9 +50,11 @@ extension Commands {
             let transaction = Transaction(ledger, at: request.now)
             let freeze = FreezeMembers(transaction, app: app)
             let frozen = try start.map { try freeze.adding(since: $0, to: concerned.frozen, of: concerned.body) }
-            return try Declare(
+            let operation = try Declare(
                 transaction, app: app, frozen: frozen ?? concerned.frozen, key: request.caller.key.id)(
                     concerned.body, match: match, gone: request.buildsGone, leftOut: concerned.leftOut)
+            if let trace = request.trace { ledger.traced.append(TracedOperation(operation, in: trace)) }
+            return operation
         }
     }
 

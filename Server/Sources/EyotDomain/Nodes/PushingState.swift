@@ -18,6 +18,10 @@ package struct PushingStatus: Sendable, Hashable {
     package var wait: Wait?
     /// When the wait is over; nil if that is unknown.
     package var until: Instant?
+    /// The number of this process's last tenure; nil before the first.
+    package var epoch: Int?
+    /// When the last tenure began, or begins; nil before the first.
+    package var beginsAt: Instant?
     /// The last time that the clock was set back; nil if that has not been seen.
     package var setBack: ClockSetBack?
     /// Until when cards wait because their last pushes carry seconds ahead of the clock (R7); nil if none was met.
@@ -57,6 +61,11 @@ package final class PushingState: Sendable {
     /// Records why nothing is pushed, and until when if that is known; nil means that pushing goes on.
     package func note(_ wait: PushingStatus.Wait?, until moment: Instant? = nil) {
         state.withLock { ($0.status.wait, $0.status.until) = (wait, moment) }
+    }
+
+    /// Records that a tenure begins.
+    package func note(epoch: Int, beginsAt: Instant) {
+        state.withLock { ($0.status.epoch, $0.status.beginsAt) = (epoch, beginsAt) }
     }
 
     package func note(_ setBack: ClockSetBack) {

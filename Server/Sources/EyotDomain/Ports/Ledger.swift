@@ -11,6 +11,10 @@ package protocol Ledger: AppLedger, DeviceLedger, PeopleLedger, MemberLedger, Ar
 {
     /// Activities that this transaction made due. After the commit they are a hint to the engine.
     var woken: Set<ActivityID> { get set }
+    /// What this transaction did and metrics count. After the commit it goes to the store's observer.
+    var occurrences: [Occurrence: Int] { get set }
+    /// The operations that this transaction made for traced calls. They go to the observer, too.
+    var traced: [TracedOperation] { get set }
 
     /// Activities that are due at or before a moment and may be sent for, in the order of
     /// ``DueActivity/byTurns(_:limit:)``. Activities that are halted, or belong to a paused app, are left out.

@@ -43,14 +43,20 @@ package protocol Store: Sendable {
     /// transaction.
     var accessVersion: Int? { get }
 
-    /// Throws if the store does not answer; for readiness.
+    /// Throws if the store takes no writes, as far as it knows; for readiness. It takes no turn on the writer, unless
+    /// the last commit failed.
     func check() async throws
+
+    /// What the store knows of itself, without asking the database.
+    var health: StoreHealth { get }
 
     /// Clears the remains of removed rows from the store's log, if it keeps one. Such rows may identify a person.
     func foldLog() async throws
 }
 
 extension Store {
+    package var health: StoreHealth { StoreHealth() }
+
     /// The default for stores without queues.
     package func search<Result: Sendable>(
         of app: AppID, _ body: @escaping @Sendable (any Ledger) throws -> Result

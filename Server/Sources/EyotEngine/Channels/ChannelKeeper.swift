@@ -1,6 +1,7 @@
 import APNSWire
 import EyotContract
 import EyotDomain
+import EyotMetrics
 import Logging
 import Synchronization
 
@@ -15,11 +16,13 @@ package struct ChannelKeeper: TenureWorker {
     private let credentials: Engine.CredentialsSource
     private let clock: any WallClock
     private let logger: Logger
+    private let meters: Meters
 
     package init(
         pusher: any Pusher, maker: any ChannelMaker, credentials: @escaping Engine.CredentialsSource,
-        clock: any WallClock, logger: Logger
+        clock: any WallClock, logger: Logger, meters: Meters = Meters()
     ) {
+        self.meters = meters
         self.pusher = pusher
         self.maker = maker
         self.credentials = credentials
@@ -101,8 +104,10 @@ package struct ChannelKeeper: TenureWorker {
         case .broadcast(let push, let page, let isUrgent):
             guard let key else { return .broadcast(push, .notProcessed, stampedUpTo: 0, isUrgent: isUrgent) }
             let verdicts = await pusher.push(page, with: key)
+            let verdict = verdicts.verdicts.first ?? .unknown
+            meters.count(verdict, ofBroadcastIn: task.channel.environment, app: task.app)
             return .broadcast(
-                push, verdicts.verdicts.first ?? .unknown, stampedUpTo: verdicts.stampedUpTo, isUrgent: isUrgent)
+                push, verdict, stampedUpTo: verdicts.stampedUpTo, isUrgent: isUrgent)
         }
     }
 

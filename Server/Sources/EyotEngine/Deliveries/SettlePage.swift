@@ -31,6 +31,15 @@ package struct SettledPage: Sendable, Hashable {
         }
     }
 
+    /// How long some replicas were behind.
+    package struct Age: Sendable, Hashable {
+        package var seconds: Double
+        /// How many replicas.
+        package var count: Int
+    }
+
+    /// How long the replicas of the page were behind that have the newest state now.
+    package fileprivate(set) var ages: [Age] = []
     /// The results by activity. An activity that is gone has none.
     package var activities: [ActivityID: Part] = [:]
     /// Apple's acceptances, and its first refusals of proven tokens, in the order of the page.
@@ -47,6 +56,11 @@ package struct SettledPage: Sendable, Hashable {
     /// - Parameter verdicts: The verdicts of the page.
     package init(_ verdicts: PageVerdicts = PageVerdicts(count: 0)) {
         slots = verdicts.verdicts.map { $0 == .accepted ? .accepted : nil }
+    }
+
+    fileprivate mutating func note(_ age: Double?, times count: Int) {
+        guard let age, count > 0 else { return }
+        ages.append(Age(seconds: age, count: count))
     }
 
     /// Records what the verdict on one slot means for the app.
@@ -93,13 +107,16 @@ package struct SettlePage: UseCase {
                     let settlement = try settle(
                         page.sent[slot], verdict, in: &activity, &part, declaration, isInRing: ring != nil)
                     result.take(settlement, of: verdict.verdict, slot: slot)
+                    result.note(seconds(of: settlement.age), times: 1)
                     if verdict.verdict == .accepted {
                         accepted.note(page.sent[slot].push, of: page.sent[slot].ordinal)
                     }
                 }
                 if let ring {
                     try credit(ring, except: run.ring?.open ?? [], to: &activity, &part, declaration)
-                    for group in ring.groups where group.count > 0 {
+                    for group in ring.groups where ring.page != nil {
+                        result.note(seconds(of: group.age), times: group.count)
+                        guard group.count > 0 else { continue }
                         accepted.note(group.push, onPage: RingPage.number(of: group.replica.ordinal), group.slots)
                     }
                 }
@@ -188,9 +205,13 @@ package struct SettlePage: UseCase {
     /// Records how long replicas have been behind. A negative age means that the clock was set back, and is measured by
     /// the time that really went by.
     private func record(_ age: Double?, times count: Int = 1, in tally: inout Tally) {
-        guard let age else { return }
-        let seconds = age < 0 ? pushing?.age(of: now - age, at: now) ?? 0 : age
+        guard let seconds = seconds(of: age) else { return }
         tally.ages.record(seconds: seconds, count: count)
+    }
+
+    private func seconds(of age: Double?) -> Double? {
+        guard let age else { return nil }
+        return age < 0 ? pushing?.age(of: now - age, at: now) ?? 0 : age
     }
 
     /// Stores the credit of a ring page, and excludes members that still wait for their verdict.

@@ -89,6 +89,7 @@ package struct TakePages: UseCase {
         {
             // This transaction has looked at all replicas, so nothing can have come between.
             try Rest(transaction)(&activity, until: later, hasWaitingReplicas: builder.hasWaitingReplicas)
+            if builder.hasWaitingReplicas { taken.restingBehind[look.activity] = later }
             return .rests
         }
         let goal = try look.followsLap && look.cursor == .start ? self.goal(of: activity) : nil

@@ -24,6 +24,7 @@ extension TakenPage {
             open: TakenPage(app: app, environment: page.environment, renewedAt: renewedAt))
         (parts.answered.number, parts.open.number) = (number, number)
         (parts.answered.isTrial, parts.open.isTrial) = (isTrial, isTrial)
+        (parts.answered.leftAt, parts.open.leftAt) = (leftAt, leftAt)
         for run in runs {
             let waiting = run.slots.filter { isOpen.contains(slots[$0]) }
             let known = run.slots.filter { !isOpen.contains(slots[$0]) }

@@ -26,6 +26,8 @@ package struct TakenPage: Sendable {
     package let renewedAt: Instant?
     /// Whether the page tries if Apple takes pushes of an app that is paused in this environment.
     var isTrial = false
+    /// When the page left for the sender; nil before.
+    var leftAt: Instant?
     /// The number of the page, counted as pages leave; nil before it leaves. Parts of a page have its number.
     var number: Int?
 
@@ -161,6 +163,8 @@ package struct RingRun: Sendable, Hashable {
 package struct TakenPages: Sendable {
     package var pages: [TakenPage] = []
     package var looked: [ActivityID: LookedAt] = [:]
+    /// Activities that rest although replicas are behind, and until when.
+    package var restingBehind: [ActivityID: Instant] = [:]
     /// When the last of the cards that wait for a second ahead of the clock may be pushed (R7); nil if none was met.
     package var clockWait: Instant?
 

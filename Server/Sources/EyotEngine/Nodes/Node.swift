@@ -82,6 +82,7 @@ package struct Node: Service {
                 case .granted(let lease, let beginsAt):
                     guard let tenure = Tenure(of: lease) else { continue }
                     logger.debug("This node pushes", metadata: ["epoch": "\(lease.epoch)"])
+                    pushing.note(epoch: lease.epoch, beginsAt: beginsAt)
                     note(setBack, beginsAt)
                     let tenancy = Tenancy(
                         tenure, until: lease.until, beginsAt: beginsAt, store: store, clock: clock, pushing: pushing)

@@ -64,7 +64,7 @@ final class CallGate: Sendable {
     /// - Throws: `tooManyCalls`.
     func take(_ device: DeviceID, at now: Instant) throws(Problem) {
         guard let wait = devices.withLock({ $0.take(device, at: now) })?.wait else { return }
-        throw .tooManyCalls("this device has made too many calls", wait: wait)
+        throw .tooManyCalls("this device has made too many calls", wait: wait, limit: "device")
     }
 
     /// Checks that an address may show another secret. Nil and this machine are not limited.
@@ -77,7 +77,9 @@ final class CallGate: Sendable {
         let wait = withFailures(plane) { failures in
             failures.good.contains(secret.hashValue) ? nil : failures.limit.look(network, at: now)?.wait
         }
-        if let wait { throw .tooManyCalls("too many unknown keys came from this address", wait: wait) }
+        if let wait {
+            throw .tooManyCalls("too many unknown keys came from this address", wait: wait, limit: "failedKeys")
+        }
     }
 
     /// Records whether a secret was good.
@@ -105,9 +107,12 @@ final class CallGate: Sendable {
 }
 
 extension Problem {
-    /// - Parameter wait: how many seconds until the call may be made.
-    static func tooManyCalls(_ detail: String, wait: Double) -> Problem {
+    /// - Parameters:
+    ///   - wait: how many seconds until the call may be made.
+    ///   - limit: the limit's name in metrics.
+    static func tooManyCalls(_ detail: String, wait: Double, limit: String? = nil) -> Problem {
         var problem = Problem(EyotError(.tooManyCalls, detail))
+        problem.limit = limit
         problem.headers[.retryAfter] = String(max(1, Int(wait.rounded(.up))))
         return problem
     }

@@ -14,23 +14,60 @@ struct HealthRoutes {
     var routes: [Route] {
         [
             .get(Self.alive, .anybody) { _ in Answer(.ok, ["status": "up"]) },
-            .get(Self.fit, .anybody) { _ in try await ready() },
+            .get(Self.fit, .anybody) { _ in await ready() },
             .get("/v1/status", .key(.activitiesRead)) { call in
-                Answer(.ok, .object(JSONObject(status(at: call.now) + [("refused", backend.refusals.json)])))
+                let checks = HealthChecks(backend: backend, now: call.now, failure: await failure()).all
+                var members = [("checks", JSONValue.array(checks.map(\.json)))] + status(at: call.now)
+                members += [("refused", backend.refusals.json), ("store", store), ("apple", apple)]
+                return Answer(.ok, .object(JSONObject(members)))
             },
         ]
     }
 
-    private func ready() async throws -> Answer {
-        if backend.isDraining() { throw EyotError(.unavailable, "the server is stopping") }
+    private func ready() async -> Answer {
+        let now = backend.clock.now
+        let failure = await failure()
+        let checks = JSONValue.array(HealthChecks(backend: backend, now: now, failure: failure).all.map(\.json))
+        if let failure {
+            var answer = Answer(Problem(failure))
+            answer.add("checks", checks)
+            return answer
+        }
+        return Answer(.ok, .object(JSONObject([("status", "ready"), ("checks", checks)] + status(at: now))))
+    }
+
+    /// Why the server should get no calls; nil if it is ready.
+    private func failure() async -> EyotError? {
+        if backend.isDraining() { return EyotError(.unavailable, "the server is stopping") }
         do {
             try await backend.store.check()
-        } catch let error as EyotError where error.code == .diskFull {
-            throw error
+            return nil
+        } catch let error as EyotError {
+            return error
         } catch {
-            throw EyotError(.unavailable, "the store does not answer")
+            return EyotError(.unavailable, "the store does not answer")
         }
-        return Answer(.ok, .object(JSONObject([("status", "ready")] + status(at: backend.clock.now))))
+    }
+
+    private var store: JSONValue {
+        let health = backend.store.health
+        var store = JSONObject([
+            ("waitingWrites", .integer(health.waitingWrites)), ("busySeconds", .finite(health.busySeconds) ?? 0),
+        ])
+        store["freeBytes"] = health.freeBytes.map { .integer($0) }
+        store["walBytes"] = health.walBytes.map { .integer($0) }
+        store["schema"] = health.schema.map { .integer($0) }
+        return .object(store)
+    }
+
+    private var apple: JSONValue {
+        .array(
+            backend.health.apple().map { one in
+                [
+                    "environment": .string(one.environment.rawValue), "service": .string(one.service),
+                    "connections": .integer(one.ready), "failures": .integer(one.failures),
+                ]
+            })
     }
 
     private func status(at now: Instant) -> [(String, JSONValue)] { backend.pushing.status(at: now).members }

@@ -139,6 +139,8 @@ extension OperationDescription {
     static let appNotes: [String: OperationNote] = [
         "GET /healthz": .of("Whether the process is up", 200, "Status"),
         "GET /readyz": .of("Whether it is fit to be sent calls", 200, "Readiness"),
+        "GET /metrics": .of(
+            "Metrics for Prometheus, on the listener of operations alone", 200, "Metrics", codes: [.routeUnknown]),
         "GET /v1/status": .of("Whether it pushes, and what waits for the clock", 200, "ServerStatus"),
         "GET /openapi.json": .of("This description", 200, "Description"),
         "GET /openapi/{plane}": .of("The description of one plane: control, device, or a vendor's", 200, "Description"),

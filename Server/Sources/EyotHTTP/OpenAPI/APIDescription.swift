@@ -78,20 +78,50 @@ struct APIDescription {
     private static let errorSchemas: [(String, JSONValue)] = [
         ("Problem", problem), ("ErrorEntry", entry),
         ("Errors", Shape.page("errors", of: "ErrorEntry", "All errors of the catalogue.", next: nil)),
-        ("Status", status), ("Readiness", readiness), ("ServerStatus", serverStatus), ("Pushing", pushing),
+        ("Status", status), ("Readiness", readiness), ("HealthCheck", healthCheck),
+        ("StoreStatus", storeStatus), ("AppleStatus", appleStatus), ("Metrics", metrics),
+        ("ServerStatus", serverStatus), ("Pushing", pushing),
         ("ClockStatus", clockStatus), ("Description", ["type": "object", "required": ["openapi", "paths"]]),
     ]
 
     private static let status = Shape.object(
         ["status": Shape.word("up").meaning("`up` while the process is up.")], example: #"{"status":"up"}"#)
 
+    private static let metrics = Shape.text.meaning("Metrics in Prometheus's text format, version 0.0.4.")
+
     private static let readiness = Shape.object([
         "status": Shape.word("ready").meaning("`ready` while the server accepts calls."),
+        "checks": Shape.list(Shape.named("HealthCheck")).meaning(
+            "What was checked. A failed check need not make it unready."),
         "pushing": Shape.named("Pushing").meaning("Whether the server pushes."),
         "clock": Shape.named("ClockStatus").meaning("Effects of a server clock that was wrong."),
     ])
 
+    private static let healthCheck = Shape.object([
+        "code": Shape.word(HealthCheck.Code.allCases.map(\.rawValue)).meaning("What was checked."),
+        "ok": Shape.flag.meaning("Whether it is as it should be."),
+        "sentence": Shape.text.meaning("What is, and what to do about it."),
+    ])
+
+    private static let storeStatus = Shape.object([
+        "waitingWrites": Shape.integer.meaning("Writes that wait for their transaction."),
+        "busySeconds": Shape.number.meaning("Seconds since the writer finished a commit, while it has work."),
+        "freeBytes?": Shape.integer.meaning("Free bytes of the file system, if it says."),
+        "walBytes?": Shape.integer.meaning("Bytes of the database's log, if there is one."),
+        "schema?": Shape.integer.meaning("Step of the database's schema."),
+    ])
+
+    private static let appleStatus = Shape.object([
+        "environment": Shape.word("sandbox", "production").meaning("Environment of Apple's service."),
+        "service": Shape.text.meaning("Name of the service: pushes or broadcasts."),
+        "connections": Shape.integer.meaning("Open connections."),
+        "failures": Shape.integer.meaning("Failed connections in a row."),
+    ])
+
     private static let serverStatus = Shape.object([
+        "checks": Shape.list(Shape.named("HealthCheck")).meaning("The checks of readiness."),
+        "store": Shape.named("StoreStatus").meaning("State of the store."),
+        "apple": Shape.list(Shape.named("AppleStatus")).meaning("Connections to Apple, by service and environment."),
         "pushing": Shape.named("Pushing").meaning("Whether the server pushes."),
         "clock": Shape.named("ClockStatus").meaning("Effects of a server clock that was wrong."),
         "refused": Shape.map(Shape.integer).meaning(

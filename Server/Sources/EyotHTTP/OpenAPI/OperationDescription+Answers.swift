@@ -1,5 +1,6 @@
 import EyotContract
 import EyotDomain
+import EyotMetrics
 import HTTPTypes
 
 extension OperationDescription {
@@ -66,7 +67,10 @@ extension OperationDescription {
     }
 
     /// OAuth's answers are JSON on every plane.
-    private var answerType: String { route.path == "/token" ? "application/json" : route.plane.answerType }
+    private var answerType: String {
+        if route.isForOperations { return PrometheusText.contentType }
+        return route.path == "/token" ? "application/json" : route.plane.answerType
+    }
 
     private static let words = [
         200: "It was done, or this is how it stands.", 201: "It was made.", 202: "It was accepted, and is durable.",

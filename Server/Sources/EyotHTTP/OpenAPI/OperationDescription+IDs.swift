@@ -31,6 +31,7 @@ extension OperationDescription {
         "GET /openapi.json": "getDescription",
         "GET /openapi/{plane}": "getDescriptionOfPlane",
         "GET /readyz": "getReadiness",
+        "GET /metrics": "getMetrics",
         "GET /v1/activities": "listActivities",
         "GET /v1/activities/{name}": "getActivity",
         "GET /v1/activities/{name}/join-secret": "getJoinSecret",

@@ -11,6 +11,8 @@ package struct Answer: Sendable {
     var lines: [JSONValue]?
     /// A body that is sent bit by bit, instead of ``json``, until it ends or the caller leaves.
     var stream: EventStream?
+    /// A body of plain text, instead of ``json``.
+    var text: String?
     /// Headers. If they have no content type, the plane's is used.
     package var headers: HTTPFields = [:]
     /// The error that a repetition gets instead; nil means this answer again.
@@ -38,7 +40,9 @@ package struct Answer: Sendable {
     }
 
     /// The bytes that are sent; nil means no body.
-    var body: [UInt8]? { lines.map { $0.flatMap { $0.utf8 + [UInt8(ascii: "\n")] } } ?? json?.utf8 }
+    var body: [UInt8]? {
+        text.map { Array($0.utf8) } ?? lines.map { $0.flatMap { $0.utf8 + [UInt8(ascii: "\n")] } } ?? json?.utf8
+    }
 
     /// Sets the entity tag of an activity.
     mutating func tag(generation: Int, version: Int) {
@@ -49,6 +53,8 @@ package struct Answer: Sendable {
 /// An error on its way to the caller. Eyot's own plane writes it as problem+json (RFC 9457).
 package struct Problem: Error, Sendable {
     package var error: EyotError
+    /// The limit that refused the call, by its name in metrics; nil for the others.
+    var limit: String?
     package var headers: HTTPFields = [:]
 
     package init(_ error: EyotError) { self.error = error }

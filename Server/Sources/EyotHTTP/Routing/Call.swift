@@ -29,6 +29,8 @@ package struct Call: Sendable {
     var registered: Device?
     /// The time of the request.
     package var now: Instant
+    /// The trace that the call belongs to; nil if it is not recorded.
+    package var trace: TraceContext?
     /// Builds of the activity that no card has any more, if the schema check asked for them.
     package var buildsGone: Set<String> = []
 

@@ -10,6 +10,7 @@ extension Call {
         request.address = address?.ipAddress
         request.isDryRun = try isDryRun
         request.buildsGone = buildsGone
+        request.trace = trace
         return request
     }
 }

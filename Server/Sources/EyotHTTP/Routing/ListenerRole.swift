@@ -6,14 +6,29 @@ package enum ListenerRole: String, Sendable, CaseIterable {
     case http
     /// The control plane and the planes of vendors.
     case control
-    /// Only health and readiness.
+    /// Health, readiness and metrics.
     case ops
 }
 
 extension Route {
+    /// Whether only a listener of operations serves it. The internet must not read it, so it is not served where
+    /// phones call.
+    var isForOperations: Bool { path == MetricsRoutes.path }
+
+    /// The name of its plane in metrics.
+    var planeName: String {
+        if plane.keys != .eyot { return plane.keys.rawValue }
+        return switch access {
+        case .appKey, .deviceSecret: "device"
+        case .scopedKey, .scopedOperatorKey: "control"
+        case .anybody: "open"
+        }
+    }
+
     /// The listener that serves the route; nil means all of them.
     var listener: ListenerRole? {
         if plane.keys != .eyot { return .control }
+        if isForOperations { return .ops }
         switch access {
         case .appKey, .deviceSecret: return .http
         case .scopedKey, .scopedOperatorKey: return .control

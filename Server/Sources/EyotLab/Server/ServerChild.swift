@@ -52,21 +52,23 @@ actor ServerChild {
 
     /// Starts the server, and returns when it listens.
     ///
-    /// - Returns: its base URL.
-    func start() async throws -> String {
+    /// - Returns: the base URLs of its listeners.
+    func start() async throws -> (http: String, ops: String) {
         let input = Pipe()
         let (process, output, exit) = try launch(["serve", "--json"], input: input)
         running = Running(process: process, input: input.fileHandleForWriting, exit: exit)
         guard let line = await Self.firstLine(of: output), let json = try? JSONValue(parsing: line),
-            let http = json.object?["http"]?.string, let port = URL(string: http)?.port
+            let http = json.object?["http"]?.string, let port = URL(string: http)?.port,
+            let ops = json.object?["ops"]?.string, let opsPort = URL(string: ops)?.port
         else {
             await kill()
             throw failure("the server did not start")
         }
-        // The phones know this port, so a later start must use it again.
+        // The phones and the lab's users know these ports, so a later start must use them again.
         environment["EYOT_HTTP_PORT"] = "\(port)"
+        environment["EYOT_OPS_PORT"] = "\(opsPort)"
         if clock.seconds > 0 { advanceClock(by: clock.seconds) }
-        return http
+        return (http, ops)
     }
 
     /// Advances the server's clock.

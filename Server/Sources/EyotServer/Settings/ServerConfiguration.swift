@@ -42,6 +42,11 @@ package struct ServerConfiguration: Sendable {
     /// Where the record of calls is written, in addition to the database; nil for nowhere.
     package var auditLog: String?
     package var logLevel: Logger.Level
+    package var logFormat: LogFormat
+    /// The base URL of the collector of traces; nil for no traces.
+    package var otlpEndpoint: URL?
+    /// The share of calls without a `traceparent` that begin a trace.
+    package var traceRatio: Double
     /// Whether a lab moves the clock over standard input. The server ends when standard input closes.
     package var isClockOnStandardInput: Bool
 
@@ -104,6 +109,15 @@ package struct ServerConfiguration: Sendable {
             .logLevel, "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))"
         ) {
             Logger.Level(rawValue: $0)
+        }
+        logFormat = try values.value(
+            .logFormat, "one of \(LogFormat.allCases.map(\.rawValue).joined(separator: ", "))",
+            LogFormat.init(rawValue:))
+        otlpEndpoint = try values.optional(.otlpEndpoint, "an http or https URL") { text in
+            URL(string: text).flatMap { ["http", "https"].contains($0.scheme) && $0.host?.isEmpty == false ? $0 : nil }
+        }
+        traceRatio = try values.value(.traceRatio, "a number from 0 to 1") { text in
+            Double(text).flatMap { (0...1).contains($0) ? $0 : nil }
         }
         isClockOnStandardInput = try values.optional(.labClock, "stdin") { $0 == "stdin" ? true : nil } ?? false
     }

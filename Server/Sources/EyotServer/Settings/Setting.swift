@@ -45,6 +45,9 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
     case webhookAllowedAddresses = "webhook-allowed-addresses"
     case auditLog = "audit-log"
     case logLevel = "log-level"
+    case logFormat = "log-format"
+    case otlpEndpoint = "otlp-endpoint"
+    case traceRatio = "trace-ratio"
     case labClock = "lab-clock"
 
     /// The name in the environment.
@@ -60,8 +63,8 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
         case .httpTLSKeyFile: "PEM file of the certificate's key."
         case .controlHost: "The address of the control and vendor planes' own listener."
         case .controlPort: "Its port; without one they are on the HTTP listener."
-        case .opsHost: "The address of a listener for health alone."
-        case .opsPort: "Its port; without one there is none."
+        case .opsHost: "The address of a listener for health and metrics alone."
+        case .opsPort: "Its port; without one there is none, and no metrics."
         case .controlTLSCertificateFile, .opsTLSCertificateFile: "The same for this listener."
         case .controlTLSKeyFile, .opsTLSKeyFile: "The key of this listener's certificate."
         case .httpConnections: "Connections at a time; beyond them only health is answered."
@@ -101,6 +104,9 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
             "Addresses, and ranges such as 10.0.0.0/8, that webhooks may be sent to though they are not public."
         case .auditLog:
             "A file, or - for standard output, for lines of JSON about who changed, read or was refused what."
+        case .otlpEndpoint: "The URL of a collector that takes traces as OTLP over HTTP."
+        case .traceRatio: "The share of calls without a traceparent that begin a trace, from 0 to 1."
+        case .logFormat: "text or json; json writes an object on each line."
         case .logLevel: "trace, debug, info, notice, warning, error or critical."
         case .labClock: "stdin lets a lab move the clock and ends the server when its standard input closes."
         }
@@ -135,11 +141,13 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
         case .keepAuditDays: "90"
         case .keepEventDays: "30"
         case .logLevel: "info"
+        case .logFormat: "text"
+        case .traceRatio: "0.01"
         case .httpTLSCertificateFile, .httpTLSKeyFile, .controlPort, .controlTLSCertificateFile, .controlTLSKeyFile,
             .opsPort, .opsTLSCertificateFile, .opsTLSKeyFile:
             nil
         case .trustedProxies, .masterKey, .masterKeyFile, .auditLog, .apnsCAFile, .lenientVendors, .labClock,
-            .webhookAllowedAddresses:
+            .webhookAllowedAddresses, .otlpEndpoint:
             nil
         }
     }

@@ -24,7 +24,10 @@ private enum Statements {
 }
 
 extension SQLLedger {
-    package func record(_ event: Event) throws { _ = try insertNew(event, Statements.insert) }
+    package func record(_ event: Event) throws {
+        _ = try insertNew(event, Statements.insert)
+        count(.event(event.fact.kind), of: event.app)
+    }
 
     package func events(of app: AppID, about subject: EventSubject, after id: Int64, limit: Int) throws -> [Event] {
         let page = (SQLValue(app), SQLValue.integer(id), SQLValue(limit))

@@ -23,11 +23,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try settings.configuration()
-        LoggingSystem.bootstrap { label in
-            var handler = StreamLogHandler.standardError(label: label)
-            handler.logLevel = configuration.logLevel
-            return handler
-        }
+        LoggingSystem.bootstrap { configuration.logFormat.handler(label: $0, level: configuration.logLevel) }
         let asJSON = json
         try await EyotServer(configuration, logger: Logger(label: "eyot")).run { addresses in
             let text = asJSON ? Self.line(addresses).text : Self.sentence(addresses)
@@ -46,7 +42,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private static func sentence(_ addresses: ServerAddresses) -> String {
-        let others = [addresses.control.map { "\($0) (control)" }, addresses.ops.map { "\($0) (health)" }]
+        let others = [addresses.control.map { "\($0) (control)" }, addresses.ops.map { "\($0) (health and metrics)" }]
         return "Listening on " + ([addresses.http] + others.compactMap(\.self)).joined(separator: ", ")
     }
 }

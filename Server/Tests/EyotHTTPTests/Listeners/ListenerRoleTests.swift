@@ -21,8 +21,9 @@ struct ListenerRoleTests {
         "A listener answers its own paths and health",
         arguments: [
             ([.http], health + device, control), ([.control], health + control, device),
-            ([.ops], health, device + control),
-            ([.http, .ops], health + device, control), ([.http, .control, .ops], health + device + control, []),
+            ([.ops], health + ["/metrics"], device + control),
+            ([.http, .ops], health + device, control + ["/metrics"]),
+            ([.http, .control, .ops], health + device + control, ["/metrics"]),
         ] as [(Set<ListenerRole>, [String], [String])])
     func paths(roles: Set<ListenerRole>, answered: [String], unknown: [String]) async throws {
         let backend = Backend(

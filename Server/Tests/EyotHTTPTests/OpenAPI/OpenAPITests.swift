@@ -223,6 +223,7 @@ import Testing
                 (try? JSONValue(parsing: Array(text.utf8))).map { check.faults(of: $0, against: line) } ?? ["no JSON"]
             }
         }
+        if type.hasPrefix("text/plain") { return check.faults(of: .string(reply.text), against: shape) }
         // A vendor may answer nothing to a key that is none.
         guard let json = reply.json else { return reply.text.isEmpty ? [] : ["no JSON: \(reply.text)"] }
         return check.faults(of: json, against: shape).map { "\($0) in \(reply.text)" }

@@ -1,0 +1,45 @@
+import EyotDomain
+import EyotMetrics
+import Logging
+import ServiceLifecycle
+
+/// The service that reads the apps again after one of them or a key has changed. So a scrape and a check of health ask
+/// no store.
+struct AppStateService: Service {
+    /// Seconds between two looks at the number of changes.
+    private static let interval = 2.0
+
+    let states: AppStates
+    let meters: Meters
+    let store: any Store
+    let clock: any WallClock
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            var seen: Int?
+            repeat {
+                let version = store.accessVersion
+                if version == nil || version != seen, await read() { seen = version }
+                // Cancelled when the server stops.
+            } while (try? await clock.pause(seconds: Self.interval)) != nil
+        }
+    }
+
+    /// - Returns: Whether the apps could be read.
+    private func read() async -> Bool {
+        do {
+            let snapshot = try await store.read { ledger in
+                let apps = try ledger.apps()
+                return AppStates.Snapshot(
+                    apps: apps, withoutKey: try apps.count { try ledger.apnsKeys(of: $0.id).isEmpty })
+            }
+            for app in snapshot.apps { meters.names.note(app) }
+            states.value = snapshot
+            return true
+        } catch {
+            logger.error("The apps could not be read for metrics", metadata: ["error": "\(error)"])
+            return false
+        }
+    }
+}

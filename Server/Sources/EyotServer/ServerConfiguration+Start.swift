@@ -1,0 +1,39 @@
+import APNSSender
+import EyotCommands
+import EyotContract
+import EyotHTTP
+import EyotSQLite
+import Logging
+
+extension ServerConfiguration {
+    /// Logs one line with what the server runs with. It has no secrets: a master key is named by its id.
+    func announceStart(at addresses: ServerAddresses, masterKey: MasterKey, logger: Logger) {
+        var metadata: Logger.Metadata = [
+            "version": "\(BuildInfo.version)", "commit": "\(BuildInfo.commit)",
+            "schema": "\(SQLiteDatabase.schemaVersion)", "database": "\(databasePath)",
+            "masterKey": "\(masterKey.id)", "http": "\(addresses.http)",
+            "apnsSandbox": "\(apnsSandboxURL)", "apnsProduction": "\(apnsProductionURL)",
+            "connections": "\(connectionLimits.connections)",
+            "connectionsPerAddress": "\(connectionLimits.connectionsPerAddress)",
+            "keyCallsPerHour": "\(callLimits.keyCallsPerHour)", "appCallsPerHour": "\(callLimits.appCallsPerHour)",
+            "deviceCallsPerHour": "\(callLimits.deviceCallsPerHour)",
+            "registrationsPerMinute": "\(callLimits.registrationsPerMinute)",
+            "devicesPerApp": "\(quotas.devices)",
+        ]
+        metadata["control"] = addresses.control.map { "\($0)" }
+        metadata["ops"] = addresses.ops.map { "\($0)" }
+        logger.notice("Eyot serves", metadata: metadata)
+    }
+}
+
+extension APNSSender {
+    /// The connections as health tells of them.
+    var health: [HealthSource.Apple] {
+        connections.flatMap { service, environments in
+            environments.map { environment, counts in
+                HealthSource.Apple(
+                    environment: environment, service: service.name, ready: counts.ready, failures: counts.failures)
+            }
+        }
+    }
+}

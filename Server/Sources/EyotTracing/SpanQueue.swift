@@ -1,0 +1,42 @@
+import Synchronization
+
+/// The spans that wait for their export. Beyond the limit spans are dropped and counted.
+package final class SpanQueue: Sendable {
+    /// The most spans that wait.
+    package static let limit = 4_096
+
+    private struct State {
+        var waiting: [SpanRecord] = []
+        var dropped = 0
+    }
+
+    private let limit: Int
+    private let state = Mutex(State())
+
+    package init(limit: Int = SpanQueue.limit) { self.limit = limit }
+
+    /// Spans that were dropped since the process began.
+    package var dropped: Int { state.withLock(\.dropped) }
+
+    package func add(_ span: SpanRecord) {
+        state.withLock { state in
+            guard state.waiting.count < limit else {
+                state.dropped += 1
+                return
+            }
+            state.waiting.append(span)
+        }
+    }
+
+    /// Removes and returns the oldest spans.
+    package func take(atMost count: Int) -> [SpanRecord] {
+        state.withLock { state in
+            let taken = Array(state.waiting.prefix(count))
+            state.waiting.removeFirst(taken.count)
+            return taken
+        }
+    }
+
+    /// Counts spans that were taken and could not be exported.
+    package func drop(_ count: Int) { state.withLock { $0.dropped += count } }
+}
