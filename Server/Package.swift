@@ -134,7 +134,8 @@ let package = Package(
             name: "EyotServer",
             dependencies: [
                 "CBuildInfo", "EyotDomain", "EyotMetrics", "EyotTracing", "EyotEngine", "EyotCommands", "EyotIdentity",
-                "EyotSQLite", "HTTPConnections", "EyotHTTP", "EyotVendors", "APNSSender", "WebhookSender", contract, wire,
+                "EyotSQLite", "HTTPConnections", "EyotHTTP", "EyotVendors", "APNSSender", "WebhookSender", contract,
+                wire,
                 crypto, lifecycle, logging,
                 .product(name: "Yams", package: "Yams"),
                 .product(name: "NIOCore", package: "swift-nio"),

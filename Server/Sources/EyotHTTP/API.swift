@@ -88,7 +88,7 @@ package struct API: HTTPResponder {
             + DefinitionRoutes(backend: backend).routes + TestDeviceRoutes(backend: backend).routes
             + DeclarationLineRoutes(backend: backend, gate: gate).routes + JoinSecretRoutes(backend: backend).routes
             + EventRoutes(backend: backend).routes + WebhookRoutes(backend: backend).routes
-            + WhyRoutes(backend: backend).routes
+            + WhyRoutes(backend: backend).routes + ReportRoutes(backend: backend).routes
     }
 
     /// Answers a request. Throws only errors of the connection itself while the body is read.

@@ -262,6 +262,8 @@ final class GroupCommit: Sendable {
         var occurrences: [Occurrence: Int] = [:]
         var traced: [TracedOperation] = []
         var seconds = 0.0
+        /// What the writes add to kept numbers. Each number is written once for all of them.
+        var counted = CountChanges()
         var changesAccess = false
         var count: Int { written.count + refused.count }
     }
@@ -276,6 +278,9 @@ final class GroupCommit: Sendable {
                     try fill(&batch, on: database)
                 } catch is Unclean {
                     try repeatClean(&batch, on: database)
+                }
+                if !batch.counted.isEmpty {
+                    try SQLLedger(GRDBConnection(database)).storeCounts(batch.counted)
                 }
                 let began = ContinuousClock.now
                 try run("COMMIT TRANSACTION", on: database)
@@ -385,6 +390,7 @@ final class GroupCommit: Sendable {
             batch.woken.formUnion(ledger.woken)
             batch.traced += ledger.traced
             if !ledger.occurrences.isEmpty { batch.occurrences.merge(ledger.occurrences, uniquingKeysWith: +) }
+            batch.counted.merge(ledger.counted)
         } catch {
             batch.refused.append((write, error))
             guard database.isInsideTransaction else { throw error }

@@ -100,7 +100,14 @@ package final class SQLiteDatabase: Sendable {
 
     /// Writes in one transaction, all or nothing.
     package func write<Result>(_ body: (any Ledger) throws -> Result) throws -> Result {
-        try translated { try writer.write { try body(SQLLedger(GRDBConnection($0))) } }
+        try translated {
+            try writer.write { database in
+                let ledger = SQLLedger(GRDBConnection(database))
+                let result = try body(ledger)
+                try ledger.storeCounts()
+                return result
+            }
+        }
     }
 
     /// Folds all of the log into the file.

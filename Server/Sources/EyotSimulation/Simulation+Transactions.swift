@@ -41,6 +41,7 @@ extension Simulation {
                 try body()
                 if plan.isSpread { try spread() }
                 try spoilEvents(after: last)
+                try spoilCounts()
                 woken = ledger.woken
                 if before != nil, fault != .deathsCommit { throw ProcessDeath() }
             }

@@ -21,6 +21,7 @@ struct SimulationOracle {
         try judgeDeaths()
         try judgeLive()
         try judgeEvents()
+        try judgeCounts()
     }
 
     /// R10: a broken key of one environment does not affect phones of the other.

@@ -172,6 +172,10 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
     case eventsTwice
     /// R15: the events of a transaction in which the process died are recorded anyway.
     case eventsOfUndone
+    /// R15: what happens in a transaction is counted twice.
+    case countsTwice
+    /// R15: the states of replicas are counted, and the credit of a page is not.
+    case endsUncounted
 
     /// New members of a live audience are not looked at.
     case comersForgotten
@@ -211,7 +215,7 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
         case .pausesSpread: "R10"
         case .recallsForgotten: "R1"
         case .comersRestarted: "R13"
-        case .eventsLost, .eventsTwice, .eventsOfUndone: "R15"
+        case .eventsLost, .eventsTwice, .eventsOfUndone, .countsTwice, .endsUncounted: "R15"
         }
     }
 }

@@ -7,6 +7,7 @@ package final class SQLLedger: Ledger {
     package var woken: Set<ActivityID> = []
     package var occurrences: [Occurrence: Int] = [:]
     package var traced: [TracedOperation] = []
+    package var counted = CountChanges()
     /// Whether this transaction has changed a key or an app.
     package internal(set) var changesAccess = false
     let connection: any SQLConnection

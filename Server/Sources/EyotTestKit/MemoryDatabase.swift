@@ -11,8 +11,9 @@ package final class MemoryDatabase: SimulationStore {
 
     package func write<Result>(_ body: (any Ledger) throws -> Result) throws -> Result {
         let attempt = ledger.copy()
-        attempt.woken = []
+        (attempt.woken, attempt.counted) = ([], CountChanges())
         let result = try body(attempt)
+        try attempt.storeCounts()
         ledger = attempt
         return result
     }

@@ -17,6 +17,8 @@ extension MemoryLedger {
         let before = rowCount
         arrivals.removeAll { $0.app == app }
         eventRows.removeAll { $0.app == app }
+        countRows = countRows.filter { $0.key.app != app }
+        reportRows.removeAll { $0.app == app }
         channels.removeAll { $0.app == app }
         operations.removeAll { $0.app == app }
         answered.removeAll { $0.app == app }
@@ -44,7 +46,7 @@ extension MemoryLedger {
             arrivals.count, channels.count, operations.count, answered.count, auditRows.count, accessRows.count,
             testDevices.count, identityKeyRows.count, identityFailureRows.count, vendorRecords.count,
             segments.count, definitions.count, schemas.count, apnsKeyRows.count, eventRows.count, webhookRows.count,
-            webhookDeliveries.count,
+            webhookDeliveries.count, countRows.count, reportRows.count,
         ]
         let maps: [Int] = [backendNames.count, usedProofs.count, profiles.count, usages.count]
         return (lists + maps).reduce(0, +)

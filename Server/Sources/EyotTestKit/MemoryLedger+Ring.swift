@@ -35,6 +35,12 @@ extension MemoryLedger {
         return Array(pages.map(\.number).sorted().prefix(limit))
     }
 
+    package func ringPagesBehind(of activity: ActivityID, newest version: Int, limit: Int) -> [Int] {
+        let pages = (ringPages[activity] ?? [:]).values
+            .filter { $0.seen < version || $0.hasWaitingReplicas || $0.hasSkipped }
+        return Array(pages.map(\.number).sorted().prefix(limit))
+    }
+
     package func wakeRingPages(of activity: ActivityID, at now: Instant) {
         for (number, page) in ringPages[activity] ?? [:] where page.lookAt.map({ $0 <= now }) == true {
             ringPages[activity]?[number]?.seen = RingPage.unseen

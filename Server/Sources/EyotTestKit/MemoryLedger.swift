@@ -7,6 +7,7 @@ package final class MemoryLedger: Ledger {
     /// No observer of a store in memory reads it.
     package var occurrences: [Occurrence: Int] = [:]
     package var traced: [TracedOperation] = []
+    package var counted = CountChanges()
     var appRows: [AppID: App] = [:]
     var devices: [Device] = []
     var apnsKeyRows: [APNSKey] = []
@@ -40,6 +41,8 @@ package final class MemoryLedger: Ledger {
     var newestWebhookID: Int64 = 0
     /// In order of webhooks and events.
     var webhookDeliveries: [WebhookDelivery] = []
+    var countRows: [CountKey: Int] = [:]
+    var reportRows: [KeptReport] = []
     var memberLists: [MemberList] = []
     var memberChunks: [Int64: [MemberRuns]] = [:]
     /// The newest ids of apps, devices, activities, operations, arrivals and member lists. An id is never given twice.
@@ -79,7 +82,7 @@ package final class MemoryLedger: Ledger {
     /// Returns an independent ledger with the same rows.
     package func copy() -> MemoryLedger {
         let copy = MemoryLedger()
-        copy.woken = woken
+        (copy.woken, copy.counted) = (woken, counted)
         copy.appRows = appRows
         copy.devices = devices
         copy.apnsKeyRows = apnsKeyRows
@@ -107,6 +110,7 @@ package final class MemoryLedger: Ledger {
         (copy.acceptanceRows, copy.newestAcceptances) = (acceptanceRows, newestAcceptances)
         (copy.webhookRows, copy.newestWebhookID) = (webhookRows, newestWebhookID)
         copy.webhookDeliveries = webhookDeliveries
+        (copy.countRows, copy.reportRows) = (countRows, reportRows)
         copy.memberLists = memberLists
         copy.memberChunks = memberChunks
         copy.newestIDs = newestIDs

@@ -32,8 +32,9 @@ package actor MemoryStore: Store {
         _ body: @escaping @Sendable (any Ledger) throws -> Result
     ) async throws -> Result {
         let attempt = ledger.copy()
-        attempt.woken = []
+        (attempt.woken, attempt.counted) = ([], CountChanges())
         let result = try body(attempt)
+        try attempt.storeCounts()
         if !attempt.woken.isEmpty { hints.yield(attempt.woken.sorted { $0.rawValue < $1.rawValue }) }
         ledger = attempt
         changes.add(1, ordering: .sequentiallyConsistent)

@@ -113,6 +113,7 @@ struct AuthorisationTests {
         "POST /v1/declarations": Row(body: #"{"name":"x","verb":"put","contentState":{}}"#, isLines: true),
         "GET /v1/devices": Row(), "GET /v1/channels": Row(), "GET /v1/activities": Row(),
         "GET /v1/activities/{name}": activity("", nil, right: 200),
+        "GET /v1/activities/{name}/report": activity("/report", nil, right: 200),
         "GET /v1/activities/{name}/replicas": activity("/replicas", nil, right: 200),
         "POST /v1/activities/{name}/start": activity("/start", Body.start, other: 202),
         "POST /v1/activities/{name}/update": activity("/update"),

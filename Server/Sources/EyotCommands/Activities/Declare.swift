@@ -60,7 +60,14 @@ package struct Declare: UseCase {
         let (performed, waiting, stored) = try perform(request, in: newest, current: current)
         var operation = performed
         operation.warnings += warnings
-        if leftOut.count > 0, operation.outcome.isTaken { operation.skipped[.schemaMismatch] = leftOut.count }
+        if leftOut.count > 0, operation.outcome.isTaken {
+            operation.skipped[.schemaMismatch] = leftOut.count
+            if let id = operation.activity, request.audience != nil {
+                ledger.count(
+                    .skipped, StartFailure.schemaMismatch.rawValue, times: leftOut.count,
+                    in: transaction.counts(of: id, in: app))
+            }
+        }
         operation.pending = waiting.reduce(0) { $0 + $1.count }
         if let former = stored, operation.outcome.isTaken {
             ledger.woken.insert(former.id)
@@ -120,9 +127,11 @@ package struct Declare: UseCase {
         case .superseded: return (operation(request, newest, .superseded), [], nil)
         case .unmet: return (operation(request, newest, .unmet), [], nil)
         case .repeatEnd: return (operation(request, newest, .unchanged), [], stored)
-        case .open(let generation):
+        case .open(let next):
+            // Reports of removed generations are told apart by their numbers.
+            let kept = try ledger.keptReports(named: request.name, in: app, limit: 1).first?.generation ?? 0
             var opened = try ledger.insertActivity(
-                named: request.name, in: app, generation: generation, type: request.type, at: now)
+                named: request.name, in: app, generation: max(next, kept + 1), type: request.type, at: now)
             opened.declare(type: request.type)
             // A halt is of the name, so it goes on in the next generation.
             opened.haltedAt = newest?.haltedAt

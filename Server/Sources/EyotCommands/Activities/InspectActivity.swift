@@ -17,16 +17,14 @@ package struct ActivityReport: Sendable {
     package var deaths: [String: Int] = [:]
     /// Replicas that are behind and can be pushed to.
     package var behind = 0
+    /// Whether only some of the replicas were looked at, and the number that are behind follows from them.
+    package var isBehindEstimated = false
     /// Seconds for which the longest of them has been behind.
     package var behindSeconds = 0.0
 }
 
-/// The reader of reports. Replicas are read by page, each page in a transaction of its own, so that a huge activity
-/// does not block others. The counts therefore span the seconds that this takes.
+/// The reader of reports. Replicas are counted as they change, so a report costs the same for any number of them.
 package struct InspectActivity: Sendable {
-    /// Replicas in one transaction.
-    static let pageSize = 1_000
-
     let store: any Store
     let clock: any WallClock
     let pushing: PushingState
@@ -66,34 +64,11 @@ package struct InspectActivity: Sendable {
             report.halt = try ledger.app(activity.app)?.halt(of: activity)
             report.endedBy = try activity.end.flatMap { try ledger.declaration($0, of: activity.id) }
             report.channels = try ledger.channels(of: activity.id)
+            try report.readCounts(in: ledger)
             return report
         }
-        try await forEachView(of: activity.id) { view, now in
-            report.phases[view.replica.word, default: 0] += 1
-            if case .notStarted(let failure) = view.replica.phase { report.failures[failure, default: 0] += 1 }
-            if case .dead(let death) = view.replica.phase { report.deaths[death.reason.name, default: 0] += 1 }
-            guard let since = view.behindSince else { return true }
-            report.behind += 1
-            report.behindSeconds = max(report.behindSeconds, pushing.age(of: since, at: now))
-            return true
-        }
+        try await lookBehind(activity, &report)
         return report
-    }
-
-    /// Passes each replica to `body`, until it returns false.
-    private func forEachView(of id: ActivityID, _ body: (ReplicaView, Instant) -> Bool) async throws {
-        var last = 0
-        while true {
-            let (from, now) = (last, clock.now)
-            let views = try await store.read { ledger -> [ReplicaView] in
-                guard let activity = try ledger.activity(id) else { return [] }
-                let lens = try ReplicaLens(ledger: ledger, activity: activity, now: now)
-                return try ledger.replicas(of: id, after: from, limit: Self.pageSize).map { try lens.view(of: $0) }
-            }
-            for view in views where !body(view, now) { return }
-            guard let next = views.last?.replica.ordinal, views.count == Self.pageSize else { return }
-            last = next
-        }
     }
 }
 

@@ -20,6 +20,9 @@ struct PlanStarts {
         var (told, asked) = (0, 0)
         let app = try ledger.app(activity.app)
         var build = ""
+        // Devices that were removed are no longer in its numbers either.
+        let before = (starting: operation.starting, skipped: operation.skipped)
+        defer { count(operation, since: before, in: activity) }
         for span in Self.spans(of: members) {
             let (candidates, known) = try read(span, of: activity)
             var next = candidates.startIndex
@@ -55,6 +58,17 @@ struct PlanStarts {
         return told
     }
 
+    /// Counts the devices that get a place, and those that get none.
+    private func count(
+        _ operation: Operation, since former: (starting: Int, skipped: [StartFailure: Int]), in activity: Activity
+    ) {
+        let counts = keep.transaction.counts(of: activity.id, in: activity.app)
+        ledger.count(.eligible, times: operation.starting - former.starting, in: counts)
+        for (failure, count) in operation.skipped {
+            ledger.count(.skipped, failure.rawValue, times: count - (former.skipped[failure] ?? 0), in: counts)
+        }
+    }
+
     private func read(
         _ span: ArraySlice<Int64>, of activity: Activity
     ) throws -> (candidates: [StartCandidate], known: Set<Int64>) {
@@ -71,7 +85,7 @@ struct PlanStarts {
         _ places: inout [DeviceID], in activity: inout Activity, _ operation: inout Operation
     ) throws {
         guard let first = places.first else { return }
-        try ledger.insert(places: places, like: keep.place(for: first, in: activity))
+        try keep.transaction.insert(places: places, like: keep.place(for: first, in: activity), in: activity.app)
         activity.nextOrdinal += places.count
         operation.starting += places.count
         places = []

@@ -42,6 +42,8 @@ package struct ReplicaPage: Sendable {
 extension InspectActivity {
     /// Replicas that one call looks at. A caller that wants rare ones goes on from the cursor.
     private static let replicasOfCall = 50_000
+    /// Replicas that one transaction looks at.
+    private static let replicasAtOnce = 1_000
 
     /// Wanted replicas after an ordinal.
     ///
@@ -58,7 +60,9 @@ extension InspectActivity {
         var page = ReplicaPage(activity: activity, next: ordinal)
         var looked = 0
         while let after = page.next, page.views.count < limit, looked < Self.replicasOfCall {
-            let (wanted, left) = (min(Self.pageSize, query.isEmpty ? limit - page.views.count : .max), page.views.count)
+            let (wanted, left) = (
+                min(Self.replicasAtOnce, query.isEmpty ? limit - page.views.count : .max), page.views.count
+            )
             let (views, last, count) = try await look(at: activity.id, after: after, limit: wanted, query, limit - left)
             page.views += views
             (page.next, looked) = (last, looked + count)

@@ -81,32 +81,9 @@ struct ReplicaLens {
 }
 
 extension Replica {
-    /// The phase in one word, for display and for counting. A card that a push started has no token before the user has
-    /// tapped Allow. A card that follows a channel never has one.
-    package var word: String {
-        switch phase {
-        case .starting: "starting"
-        case .waitingForToken:
-            isFollowing ? "followingChannel" : startsAt == nil ? "waitingForToken" : "waitingForAllow"
-        case .live: "live"
-        case .ended: "ended"
-        case .dismissed: "dismissed"
-        case .dead(let death): death.isQuarantine ? "quarantined" : "dead"
-        case .unlisted: "unlisted"
-        case .notStarted: "notStarted"
-        case .untracked: "untracked"
-        }
-    }
-
     /// What is known of a start or a card without an outcome, or nil if there is nothing to say.
     package var pendingReason: StartFailure? {
         if endsForOther { return .otherPerson }
         return phase == .starting && lease?.state == .unknown ? .unknownAfterCrash : nil
     }
-
-    /// All the words, in the order of a card's life.
-    package static let words = [
-        "starting", "notStarted", "waitingForAllow", "waitingForToken", "followingChannel", "live", "untracked",
-        "quarantined", "dead", "unlisted", "ended", "dismissed",
-    ]
 }

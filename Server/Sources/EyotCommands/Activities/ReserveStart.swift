@@ -25,7 +25,7 @@ struct ReserveStart: UseCase {
             var yielding = former
             if yielding.yieldName(at: now) { try transaction.update(yielding, from: former, in: activity.app) }
         }
-        try ledger.insert(place(for: device.id, in: activity))
+        try transaction.insert(place(for: device.id, in: activity), in: activity.app)
         try ledger.note(device.appVersion, of: activity.id)
         activity.nextOrdinal += 1
         return nil

@@ -34,7 +34,7 @@ package struct ProcessMembers: UseCase {
         if isConcerned, try !ledger.pending(of: list, limit: 1).isEmpty {
             try ledger.update(list)
         } else {
-            abandon(list, &operation)
+            abandon(list, &operation, in: activity)
             if !list.isStart { activity.pendingScopes -= 1 }
             try ledger.remove(list)
         }
@@ -64,9 +64,12 @@ package struct ProcessMembers: UseCase {
     }
 
     /// Counts the pending starts as overtaken by the end.
-    private func abandon(_ list: MemberList, _ operation: inout Operation) {
+    private func abandon(_ list: MemberList, _ operation: inout Operation, in activity: Activity) {
         guard list.isStart, operation.pending > 0 else { return }
         operation.skipped[.overtakenByEnd, default: 0] += operation.pending
+        ledger.count(
+            .skipped, StartFailure.overtakenByEnd.rawValue, times: operation.pending,
+            in: transaction.counts(of: activity.id, in: activity.app))
         operation.pending = 0
     }
 

@@ -10,7 +10,9 @@ extension ApplyChanges {
         else { return }
         let declaration = DeclarationReader(ledger, of: activity.id)
         let version = try replica.version(showing: digest, in: activity, declaration.callAsFunction)
-        try ledger.put(Echo(activity: activity.id, ordinal: replica.ordinal, version: version, at: now))
+        try transaction.put(
+            Echo(activity: activity.id, ordinal: replica.ordinal, version: version, at: now), of: replica,
+            declared: declaration(version)?.countsFrom, in: activity.app)
         ledger.count(.reported(report(version, from: replica, in: activity)), of: activity.app)
     }
 

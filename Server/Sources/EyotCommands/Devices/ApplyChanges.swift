@@ -296,7 +296,7 @@ package struct ApplyChanges: UseCase {
         // A card that joins later hears no older alerts (R4).
         replica.alertedVersion = activity.version(for: replica.ordinal)
         activity.nextOrdinal += 1
-        try ledger.insert(replica)
+        try transaction.insert(replica, in: device.app)
         return (activity, replica)
     }
 

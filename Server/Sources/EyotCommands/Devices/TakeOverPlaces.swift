@@ -85,7 +85,7 @@ struct TakeOverPlaces: UseCase {
         (place.device, place.ordinal, place.instance, place.token) = (device.id, activity.nextOrdinal, nil, nil)
         if isForOthers { _ = place.cancelForOtherPerson() }
         if former.yieldName(at: now) { try transaction.update(former, from: replica, in: device.app) }
-        try ledger.insert(place)
+        try transaction.insert(place, in: activity.app)
         try ledger.note(device.appVersion, of: activity.id)
         activity.nextOrdinal += 1
         activity.wake(at: now)

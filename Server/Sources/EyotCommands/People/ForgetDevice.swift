@@ -32,7 +32,9 @@ package struct ForgetDevice: UseCase {
             replica.forget()
             guard replica != former else { continue }
             try ledger.update(replica)
-            try ledger.removeEcho(of: replica.activity, ordinal: replica.ordinal)
+            // What is counted names no person and stays.
+            ledger.countStates(from: former, to: replica, in: device.app)
+            try transaction.removeEcho(of: replica, in: device.app)
             try wake(replica.activity)
         }
         // What is recorded of the phone goes with it, and the removal itself is not recorded.

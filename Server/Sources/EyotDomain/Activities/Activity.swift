@@ -155,6 +155,10 @@ package struct Tally: Sendable, Hashable {
     package var unknown = 0
     package var broadcasts = BroadcastCounts()
     package var ages = AgeHistogram()
+    /// Alerts that left with a push that Apple accepted, and those that the push had no room for. They are counted for
+    /// the report only and are not stored here.
+    package var alertsGiven = 0
+    package var alertsWithoutRoom = 0
 
     package init() {}
 }
@@ -208,6 +212,9 @@ package struct AgeHistogram: Sendable, Hashable {
         longest = max(longest, seconds)
     }
 
+    /// The age in seconds up to which a step goes.
+    package static func upperBound(of step: Int) -> Double { 0.001 * exp2(Double(step) / 2) }
+
     /// Adds the counts of another histogram.
     package mutating func add(_ other: AgeHistogram) {
         reach(other.counts.count - 1)
@@ -226,7 +233,7 @@ package struct AgeHistogram: Sendable, Hashable {
         var seen = 0
         for (step, count) in counts.enumerated() {
             seen += count
-            if Double(seen) >= share * Double(total) { return min(longest, 0.001 * exp2(Double(step) / 2)) }
+            if Double(seen) >= share * Double(total) { return min(longest, Self.upperBound(of: step)) }
         }
         return longest
     }

@@ -64,7 +64,7 @@ package struct RestartLost: UseCase {
         (place.startsAt, place.createdAt) = (startsAt, now)
         (place.acceptedVersion, place.blockedVersion, place.blockedReason, place.isFollowing) = (0, 0, nil, false)
         place.isRestart = true
-        try ledger.insert(place)
+        try transaction.insert(place, in: activity.app)
         try ledger.note(device.appVersion, of: activity.id)
         activity.nextOrdinal += 1
         activity.wake(at: startsAt)

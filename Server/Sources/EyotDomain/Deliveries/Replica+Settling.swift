@@ -322,7 +322,14 @@ extension Replica {
         of push: Push, _ tally: inout Tally, _ declaration: DeclarationLookup
     ) rethrows {
         let hasAlert = try declaration(push.alertVersion)?.content.alert != nil
-        if hasAlert, push.leavesAlertOut, push.alertVersion > alertedVersion { tally.alertsSuperseded += 1 }
+        if hasAlert, push.alertVersion > alertedVersion {
+            if push.leavesAlertOut {
+                tally.alertsSuperseded += 1
+                tally.alertsWithoutRoom += 1
+            } else {
+                tally.alertsGiven += 1
+            }
+        }
         var newest = max(alertedVersion, hasAlert ? push.alertVersion : 0)
         for passed in try missed(after: alertedVersion, upTo: max(push.version, push.alertVersion), declaration) {
             let isAlert = passed.content.alert != nil

@@ -267,5 +267,7 @@ extension Tally {
         alertsExpired += one.alertsExpired * count
         refused += one.refused * count
         unknown += one.unknown * count
+        alertsGiven += one.alertsGiven * count
+        alertsWithoutRoom += one.alertsWithoutRoom * count
     }
 }

@@ -4,6 +4,7 @@ extension Transaction {
     package func update(_ replica: Replica, from former: Replica, in app: AppID) throws {
         try ledger.update(replica, from: former)
         try record(replica.facts(since: former), of: replica, in: app)
+        count(replica, from: former, in: app)
     }
 
     package func record(_ facts: [Fact], of replica: Replica, in app: AppID) throws {
@@ -12,11 +13,15 @@ extension Transaction {
                 Event(
                     app: app, at: now, fact, activity: replica.activity, ordinal: replica.ordinal,
                     device: replica.device))
+            try count(fact, of: replica, in: app)
         }
     }
 
     package func record(_ fact: Fact, of activity: Activity) throws {
         try ledger.record(Event(app: activity.app, at: now, fact, activity: activity.id))
+        ledger.count(
+            KeptCounter(fact.kind), fact.reason ?? "", in: counts(of: activity.id, in: activity.app)
+        )
     }
 
     package func record(_ fact: Fact, of device: DeviceID, in app: AppID) throws {
@@ -59,6 +64,8 @@ extension Transaction {
         try ledger.insert(declaration)
         let fact = Fact(.activityDeclared, version: declaration.version, reason: verb.rawValue)
         try ledger.record(Event(app: app, at: now, fact, activity: declaration.activity))
+        ledger.count(
+            KeptCounter(fact.kind), verb.rawValue, in: counts(of: declaration.activity, in: app))
     }
 
     /// Ends an activity if its planned end has come.

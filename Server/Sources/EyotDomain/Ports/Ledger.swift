@@ -7,7 +7,8 @@ import EyotContract
 package protocol Ledger: AppLedger, DeviceLedger, PeopleLedger, MemberLedger, ArrivalLedger, ActivityLedger,
     ReplicaLedger, RingLedger, ChannelLedger, PruningLedger, AnswerLedger, NodeLedger, SchemaLedger, VendorRecordLedger,
     IdentityLedger, DefinitionLedger, TestDeviceLedger, LiveLedger, AuditLedger, JoinLedger, PlanningLedger,
-    AppUsageLedger, AccessLedger, AppRemovalLedger, EventLedger, EchoLedger, AcceptanceLedger, WebhookLedger
+    AppUsageLedger, AccessLedger, AppRemovalLedger, EventLedger, EchoLedger, AcceptanceLedger, WebhookLedger,
+    CountLedger
 {
     /// Activities that this transaction made due. After the commit they are a hint to the engine.
     var woken: Set<ActivityID> { get set }
@@ -302,6 +303,9 @@ package protocol RingLedger: AnyObject {
     func leaveUnseen(_ page: RingPage) throws
     /// Numbers of pages that have not seen a version, in order. Version 0 finds the unseen pages.
     func ringPages(of activity: ActivityID, notSeen version: Version, after number: Int, limit: Int) throws -> [Int]
+    /// Numbers of pages that may have a replica that is behind, in order: pages that have not seen a version, or on
+    /// which a replica waits or was skipped.
+    func ringPagesBehind(of activity: ActivityID, newest version: Version, limit: Int) throws -> [Int]
     /// Makes the pages unseen that have a `lookAt` at or before a moment.
     func wakeRingPages(of activity: ActivityID, at now: Instant) throws
     /// Makes the pages up to this number unseen, as if a replica of each had changed.

@@ -94,6 +94,7 @@ package struct SettlePage: UseCase {
         let void = try voidActions(for: page, verdicts)
         for id in page.activities {
             guard var activity = try ledger.activity(id) else { continue }
+            let tally = activity.tally
             var part = SettledPage.Part(stamp: activity.stamp)
             var accepted = AcceptanceSheet()
             let declaration = DeclarationReader(ledger, of: id, known: page.declarations[id] ?? [:])
@@ -122,6 +123,7 @@ package struct SettlePage: UseCase {
                 }
             }
             for acceptances in accepted.rows(of: id, at: now) { try ledger.record(acceptances) }
+            ledger.count(activity.tally, since: tally, in: transaction.counts(of: id, in: activity.app))
             activity.judgeCanary(at: now)
             if let plan = resting[id], plan.stamp == part.stamp, !part.isDue {
                 try Rest(transaction).note(
@@ -226,9 +228,17 @@ package struct SettlePage: UseCase {
             activity.tally.add(group.tally, times: group.count)
             activity.canary?.count(.accepted, of: group.push, times: group.count)
             record(group.age, times: group.count, in: &activity.tally)
+            if page.credit.isEnd { countEnds(like: group.replica, times: group.count, in: activity.app) }
             guard group.count > 0, group.replica.phase == .live else { continue }
             try look(at: group.replica, on: page, in: activity, &part, declaration)
         }
+    }
+
+    /// Counts members of a page that its credit has ended, because their rows are not written.
+    private func countEnds(like replica: Replica, times count: Int, in app: AppID) {
+        var (live, ended) = (replica, replica)
+        (live.phase, ended.phase) = (.live, .ended)
+        ledger.countStates(from: live, to: ended, times: count, in: app)
     }
 
     /// Records whether members of a page like this one are due again. With an open canary both ends of the page are

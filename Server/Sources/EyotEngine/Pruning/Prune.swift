@@ -9,6 +9,10 @@ package struct Prune: UseCase {
         case proofs
         case events
         case acceptances
+        /// Kept numbers of this width, by its place among the widths.
+        case counts(Int)
+        /// Reports of activities that were removed.
+        case reports
         case generations
         /// Activities after this one that only phones have named.
         case opened(after: ActivityID)
@@ -50,7 +54,9 @@ package struct Prune: UseCase {
             return removed + letters > 0 ? stage : .acceptances
         case .acceptances:
             let removed = try ledger.removeAcceptances(before: now - retention.events, limit: Self.rows)
-            return removed > 0 ? stage : .generations
+            return removed > 0 ? stage : .counts(0)
+        case .counts(let width): return try mergeCounts(width)
+        case .reports: return try removeReports() ? stage : .generations
         case .generations:
             return try removeGenerations() ? stage : .opened(after: ActivityID(rawValue: 0))
         case .opened(let last): return try removeOpened(after: last)
@@ -69,6 +75,9 @@ package struct Prune: UseCase {
             if left > 0 { left -= try ledger.removeReplicas(of: id, limit: left) }
             if left > 0 { left -= try ledger.removeDeclarations(of: id, limit: left) }
             guard left > 0 else { return true }
+            if let activity = try ledger.activity(id) {
+                try ledger.put(KeptReport(of: activity, keptSince: now))
+            }
             try ledger.removeActivity(id)
             left -= 1
             if left == 0 { return true }
@@ -85,6 +94,8 @@ package struct Prune: UseCase {
         for activity in found where try isForsaken(activity) {
             left -= try ledger.removeAcceptances(of: activity.id, limit: left)
             if left > 0 { left -= try ledger.removeReplicas(of: activity.id, limit: left) }
+            // Names that only phones have used have no report.
+            if left > 0 { left -= try ledger.removeCounts(of: activity.id, in: activity.app, limit: left) }
             guard left > 0 else { return .opened(after: ActivityID(rawValue: activity.id.rawValue - 1)) }
             try ledger.removeActivity(activity.id)
             try ledger.add(AppUsage(openedNames: -1), to: activity.app)

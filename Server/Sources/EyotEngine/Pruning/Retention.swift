@@ -14,6 +14,8 @@ package struct Retention: Sendable, Hashable {
     package var audit = 90 * day
     /// Events, and what Apple accepted.
     package var events = 30 * day
+    /// Reports of activities, after the activity was removed.
+    package var reports = 400 * day
 
     package init() {}
 
@@ -25,4 +27,6 @@ package struct Retention: Sendable, Hashable {
         audit = Double(auditDays) * Self.day
         events = Double(eventDays) * Self.day
     }
+
+    package mutating func keepReports(days: Int) { reports = Double(days) * Self.day }
 }

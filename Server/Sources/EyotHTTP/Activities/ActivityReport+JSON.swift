@@ -26,10 +26,11 @@ extension ActivityReport {
             JSONObject(Replica.words.map { ($0, .integer(phases[$0] ?? 0)) }))
         object["notStarted"] = StartFailure.json(of: failures)
         object["deaths"] = .object(JSONObject(deaths.sorted { $0.key < $1.key }.map { ($0.key, .integer($0.value)) }))
-        object["stateAge"] = [
-            "now": ["behind": .integer(behind), "maxSeconds": .milliseconds(behindSeconds) ?? 0],
-            "caughtUp": activity.tally.ages.json,
-        ]
+        var now = JSONObject([
+            ("behind", .integer(behind)), ("maxSeconds", .milliseconds(behindSeconds) ?? 0),
+        ])
+        if isBehindEstimated { now["estimated"] = true }
+        object["stateAge"] = ["now": .object(now), "caughtUp": activity.tally.ages.json]
         object["tally"] = activity.tally.json
         return .object(object)
     }

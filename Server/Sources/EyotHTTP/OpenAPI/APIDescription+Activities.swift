@@ -46,6 +46,7 @@ extension APIDescription {
     private static let agesNow = Shape.object([
         "behind": Shape.integer.meaning("Replicas that lack a push that can be made."),
         "maxSeconds": Shape.number.meaning("Seconds for which the longest of them has been behind."),
+        "estimated?": Shape.flag.meaning("True if `behind` follows from the first 3,000 of more replicas."),
     ])
     private static let agesCaughtUp = Shape.object([
         "count": Shape.integer.meaning("How often a replica has caught up."),

@@ -60,8 +60,9 @@ extension OperationDescription {
             media["example"] = success.example ?? Self.example(of: shape)
             let isLines = route.answersInLines
             if isLines { media = JSONObject([("schema", Shape.text), ("x-eyot-line", shape)]) }
-            object["content"] = .object(
-                JSONObject([(isLines ? BodyReader.lines : answerType, .object(media))]))
+            var content = JSONObject([(isLines ? BodyReader.lines : answerType, .object(media))])
+            if route.query.contains("format") { content[ReportRoutes.csv] = ["schema": Shape.text] }
+            object["content"] = .object(content)
         }
         return .object(object)
     }

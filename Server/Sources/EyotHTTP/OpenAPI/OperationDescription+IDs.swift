@@ -51,6 +51,7 @@ extension OperationDescription {
         "GET /v1/events": "listEvents",
         "GET /v1/log": "getLog",
         "GET /v1/why": "explain",
+        "GET /v1/activities/{name}/report": "getReport",
         "GET /v1/errors/{code}": "getError",
         "GET /v1/identity": "getIdentity",
         "GET /v1/identity/failures": "listIdentityFailures",

@@ -20,7 +20,7 @@ struct OperationDescription {
 
     /// The notes on Eyot's own routes, by method and path pattern.
     static let notes: [String: OperationNote] = [
-        appNotes, peopleNotes, activityNotes, deviceNotes, eventNotes, webhookNotes,
+        appNotes, peopleNotes, activityNotes, deviceNotes, eventNotes, webhookNotes, reportNotes,
     ].reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 
     var json: JSONValue {
@@ -129,6 +129,8 @@ struct OperationDescription {
         switch name {
         case "limit": Shape.integer(1...(Self.pageLimits[route.path] ?? 1_000))
         case Call.dryRun: Shape.flag
+        case "generation": Shape.integer(1...Int(Int32.max) - 1)
+        case "format": Shape.word("json", "csv")
         default: Shape.text
         }
     }

@@ -11,7 +11,7 @@ package struct Answer: Sendable {
     var lines: [JSONValue]?
     /// A body that is sent bit by bit, instead of ``json``, until it ends or the caller leaves.
     var stream: EventStream?
-    /// A body of plain text, instead of ``json``.
+    /// A body that is no JSON, instead of ``json``.
     var text: String?
     /// Headers. If they have no content type, the plane's is used.
     package var headers: HTTPFields = [:]
@@ -41,7 +41,8 @@ package struct Answer: Sendable {
 
     /// The bytes that are sent; nil means no body.
     var body: [UInt8]? {
-        text.map { Array($0.utf8) } ?? lines.map { $0.flatMap { $0.utf8 + [UInt8(ascii: "\n")] } } ?? json?.utf8
+        if let text { return Array(text.utf8) }
+        return lines.map { $0.flatMap { $0.utf8 + [UInt8(ascii: "\n")] } } ?? json?.utf8
     }
 
     /// Sets the entity tag of an activity.

@@ -102,6 +102,7 @@ package struct ServerConfiguration: Sendable {
             deviceDays: try values.value(.keepDeviceDays, Self.daysExpected, Self.days),
             auditDays: try values.value(.keepAuditDays, Self.daysExpected, Self.days),
             eventDays: try values.value(.keepEventDays, Self.daysExpected, Self.days))
+        retention.keepReports(days: try values.value(.keepReportDays, Self.daysExpected, Self.days))
         webhookAddresses =
             try values.optional(.webhookAllowedAddresses, "addresses and ranges with commas between", Self.ranges) ?? []
         auditLog = try values.optional(.auditLog, "a file or -") { $0.isEmpty ? nil : $0 }

@@ -42,6 +42,7 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
     case keepDeviceDays = "keep-device-days"
     case keepAuditDays = "keep-audit-days"
     case keepEventDays = "keep-event-days"
+    case keepReportDays = "keep-report-days"
     case webhookAllowedAddresses = "webhook-allowed-addresses"
     case auditLog = "audit-log"
     case logLevel = "log-level"
@@ -100,6 +101,7 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
         case .keepDeviceDays: "Days after which a phone that was not heard of is forgotten, at least 1."
         case .keepAuditDays: "Days for which it is kept what keys changed, at least 1."
         case .keepEventDays: "Days for which events are kept, at least 1."
+        case .keepReportDays: "Days for which the report of an activity is kept after the activity, at least 1."
         case .webhookAllowedAddresses:
             "Addresses, and ranges such as 10.0.0.0/8, that webhooks may be sent to though they are not public."
         case .auditLog:
@@ -140,6 +142,7 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
         case .keepDeviceDays: "180"
         case .keepAuditDays: "90"
         case .keepEventDays: "30"
+        case .keepReportDays: "400"
         case .logLevel: "info"
         case .logFormat: "text"
         case .traceRatio: "0.01"

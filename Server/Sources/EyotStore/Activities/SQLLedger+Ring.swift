@@ -14,6 +14,11 @@ private enum Statements {
         """)
     static let notSeen = SQLStatement(
         "SELECT number FROM ring_pages WHERE activity = ?1 AND number > ?2 AND seen < ?4 ORDER BY number LIMIT ?3")
+    static let behind = SQLStatement(
+        """
+        SELECT number FROM ring_pages WHERE activity = ?1 AND number >= 0 AND (seen < ?2 OR owes = 1 OR holds = 1) \
+        ORDER BY number LIMIT ?3
+        """)
     static let wake = SQLStatement(
         """
         UPDATE ring_pages SET seen = \(RingPage.unseen), look_at = NULL, owes = 0, holds = 0 \
@@ -100,6 +105,12 @@ extension SQLLedger {
         return try version > 0
             ? connection.rows(Statements.notSeen, place + [SQLValue(version)]) { try $0.integer() }
             : connection.rows(Statements.unseen, place) { try $0.integer() }
+    }
+
+    package func ringPagesBehind(of activity: ActivityID, newest version: Version, limit: Int) throws -> [Int] {
+        try connection.rows(Statements.behind, [SQLValue(activity), SQLValue(version), SQLValue(limit)]) {
+            try $0.integer()
+        }
     }
 
     package func wakeRingPages(of activity: ActivityID, at now: Instant) throws {

@@ -15,6 +15,7 @@ private enum Statements {
         ("segments", "app, name"), ("definitions", "app, name"), ("backend_names", "app, kind, name"),
         ("used_proofs", "app, hash"), ("type_schemas", "app, type, build"),
         ("type_profiles", "app, type"), ("webhooks", "id"), ("apns_keys", "app, environment"), ("app_usage", "app"),
+        ("kept_counts", "app, activity, width, second, counter, detail"), ("kept_reports", "activity"),
     ]
     /// Deliveries have no column for the app. They go before the webhooks by which they are found.
     static let deliveries = SQLStatement(

@@ -124,6 +124,12 @@ extension LedgerCheck {
             try require(line(0, -1, 10), is: [], "nothing has happened to any")
             try require(ledger.nextRingLook(of: activity.id, from: 0), is: .after(0), "the next one's time")
             try require(ledger.nextRingLook(of: activity.id, from: 9), is: .after(30), "of those that have seen more")
+            let behind = { (version: Int, limit: Int) in
+                try ledger.ringPagesBehind(of: activity.id, newest: version, limit: limit)
+            }
+            try require(behind(10, 9), is: [0, 1, 2, 3], "those that have not seen that much")
+            try require(behind(5, 9), is: [0, 1, 2], "those that have seen enough, and owe")
+            try require(behind(10, 2), is: [0, 1], "up to a limit")
             try require(ledger.ringOwes(of: activity.id, from: 7), is: true, "one that has seen enough owes")
             try require(ledger.ringOwes(of: activity.id, from: 8), is: false, "none that has seen more owes")
             try ledger.wakeRingPages(of: activity.id, at: .after(20))

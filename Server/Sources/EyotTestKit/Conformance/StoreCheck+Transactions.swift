@@ -59,6 +59,30 @@ extension StoreCheck {
         try require(Set(names), is: Set((0..<count).filter { !isTrial($0) }.map(String.init)), "what was written")
     }
 
+    /// Fails if a kept number misses a committed write, or counts one that was undone.
+    package static let countsWhatIsCommitted = StoreCheck("What is committed is counted once, and nothing else is") {
+        store in
+        let app = try await store.write { try ConformanceRows(ledger: $0).app() }
+        let key = CountKey(app: app, activity: ActivityID(rawValue: 1), .accepted, in: CountSpan(width: 10, second: 0))
+        let count = 60
+        await withTaskGroup(of: Void.self) { group in
+            for index in 0..<count {
+                group.addTask {
+                    let body = { @Sendable (ledger: any Ledger) in
+                        ledger.counted.add(1, to: key)
+                        guard index % 3 == 0 else { return }
+                        // An app of this name makes the transaction undo what it has written.
+                        if index % 2 == 0 { _ = try ConformanceRows(ledger: ledger).app("undone") }
+                        throw Refused()
+                    }
+                    if index % 3 == 1 { try? await store.tryOut(body) } else { try? await store.write(body) }
+                }
+            }
+        }
+        let kept = try await store.read { try $0.count(at: key) }
+        try require(kept, is: (0..<count).count { $0 % 3 == 2 }, "what is kept")
+    }
+
     static let transactions = [
         StoreCheck("What was written is read, and a read writes nothing") { store in
             let id = try await store.write { try ConformanceRows(ledger: $0).app() }
@@ -72,6 +96,7 @@ extension StoreCheck {
         },
         undoesWhatThrows,
         leavesNothingOfTrials,
+        countsWhatIsCommitted,
         StoreCheck("A row that the database refuses undoes the body that wrote it") { store in
             _ = try await store.write { try ConformanceRows(ledger: $0).app("taken") }
             do {

@@ -60,6 +60,7 @@ struct ActivityProgress: Equatable {
     private let state: String
     private let phases: String
     private let behind: Int
+    private let isEstimated: Bool
     private let seconds: Double
     private let tally: String
 
@@ -72,15 +73,18 @@ struct ActivityProgress: Equatable {
         tally = Self.counts(object?["tally"])
         let now = object?["stateAge"]?.object?["now"]?.object
         behind = now?["behind"]?.integer ?? 0
+        isEstimated = now?["estimated"] == true
         seconds = now?["maxSeconds"]?.double ?? 0
     }
 
     /// Whether it has ended and no card is behind.
-    var isOver: Bool { state == "ended" && behind == 0 }
+    var isOver: Bool { state == "ended" && behind == 0 && !isEstimated }
 
     /// The progress as a line.
     var text: String {
-        let lag = behind == 0 ? "all up to date" : "\(behind) behind for \(String(format: "%.1f", seconds)) s"
+        let number = "\(isEstimated ? "about " : "")\(behind)"
+        let wait = String(format: "%.1f", seconds)
+        let lag = behind == 0 && !isEstimated ? "all up to date" : "\(number) behind for \(wait) s"
         return ["version \(version), \(state)", phases, lag, tally].filter { !$0.isEmpty }.joined(separator: " | ")
     }
 

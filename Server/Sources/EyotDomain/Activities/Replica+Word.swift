@@ -1,0 +1,24 @@
+extension Replica {
+    /// The phase in one word, for display and for counting. A card that a push started has no token before the user has
+    /// tapped Allow. A card that follows a channel never has one.
+    package var word: String {
+        switch phase {
+        case .starting: "starting"
+        case .waitingForToken:
+            isFollowing ? "followingChannel" : startsAt == nil ? "waitingForToken" : "waitingForAllow"
+        case .live: "live"
+        case .ended: "ended"
+        case .dismissed: "dismissed"
+        case .dead(let death): death.isQuarantine ? "quarantined" : "dead"
+        case .unlisted: "unlisted"
+        case .notStarted: "notStarted"
+        case .untracked: "untracked"
+        }
+    }
+
+    /// All the words, in the order of a card's life.
+    package static let words = [
+        "starting", "notStarted", "waitingForAllow", "waitingForToken", "followingChannel", "live", "untracked",
+        "quarantined", "dead", "unlisted", "ended", "dismissed",
+    ]
+}

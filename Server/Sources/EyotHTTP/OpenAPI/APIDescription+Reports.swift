@@ -1,0 +1,136 @@
+import EyotContract
+import EyotDomain
+
+/// Shapes of reports.
+extension APIDescription {
+    private static let maybe: JSONValue = ["type": ["number", "null"]]
+    private static let counts = Shape.map(Shape.integer)
+
+    private static let ages = Shape.object([
+        "count": Shape.integer.meaning("Number of ages."),
+        "p50": maybe.meaning("Median in seconds; null without ages."),
+        "p95": maybe.meaning("95th percentile in seconds; null without ages."),
+        "p99": maybe.meaning("99th percentile in seconds; null without ages."),
+        "max": maybe.meaning("Maximum in seconds; null without ages."),
+    ])
+
+    private static let agesOfReport = Shape.object([
+        "count": Shape.integer.meaning("Number of ages."),
+        "p50": maybe.meaning("Median in seconds; null without ages."),
+        "p95": maybe.meaning("95th percentile in seconds; null without ages."),
+        "p99": maybe.meaning("99th percentile in seconds; null without ages."),
+        "max": maybe.meaning("Maximum in seconds; null without ages."),
+        "within5s": Shape.integer.meaning("How many were at most 5 seconds, to within a step of √2."),
+        "within10s": Shape.integer.meaning("How many were at most 10 seconds, to within a step of √2."),
+        "within30s": Shape.integer.meaning("How many were at most 30 seconds, to within a step of √2."),
+    ])
+
+    private static let funnel = Shape.object([
+        "targeted": Shape.integer.meaning("Devices of start calls. A device counts once for each call."),
+        "eligible": Shape.integer.meaning("Those that got a place."),
+        "skipped": counts.meaning("Those that got none, by reason."),
+        "startsAccepted": Shape.integer.meaning("Starts that Apple accepted."),
+        "startsExpired": Shape.integer.meaning("Starts that led to no card in time."),
+        "startsRefused": Shape.integer.meaning("Starts that Apple refused for good."),
+        "appeared": Shape.integer.meaning("Cards that phones have reported."),
+        "appearedByPush": Shape.integer.meaning("Those that a push started."),
+        "appearedByApp": Shape.integer.meaning("Those that the app started."),
+        "withToken": Shape.integer.meaning("Cards that have had a token to push to."),
+        "reporting": Shape.integer.meaning("Cards with a phone that has reported what it shows."),
+        "shown": Shape.integer.meaning("Those that last reported a state that was declared."),
+        "ended": Shape.integer.meaning("Cards that have ended."),
+        "dismissed": Shape.integer.meaning("Cards that their persons have removed."),
+        "unlisted": Shape.integer.meaning("Cards that their phones no longer list."),
+        "lifetimeOver": Shape.integer.meaning("Cards that iOS ended because their eight hours were over."),
+        "neverAllowed": Shape.integer.meaning("Cards that were over before their persons allowed updates."),
+    ])
+
+    private static let accepted = Shape.object([
+        "pushes": Shape.integer.meaning("Pushes that Apple accepted."),
+        "starts": Shape.integer.meaning("Starts among them."),
+        "updates": Shape.integer.meaning("Updates among them."),
+        "ends": Shape.integer.meaning("Ends among them."),
+        "superseded": Shape.integer.meaning("States that a card never needed, because a newer one superseded them."),
+        "refused": counts.meaning("Pushes that Apple refused, by its reason."),
+        "unanswered": Shape.integer.meaning("Pushes that Apple did not answer."),
+        "age": agesOfReport.meaning("Seconds for which cards were behind before Apple accepted their state."),
+    ])
+
+    private static let shown = Shape.object([
+        "reporting": Shape.integer.meaning("Cards with a phone that has reported what it shows."),
+        "share": maybe.meaning("Their share of the cards that have appeared; null without cards."),
+        "newest": Shape.integer.meaning("Those that last reported the newest state, or a newer one of their own."),
+        "older": Shape.integer.meaning("Those that last reported an older state."),
+        "otherState": Shape.integer.meaning("Those that last reported a state that no declaration has."),
+        "age": agesOfReport.meaning("Seconds from a declaration until a phone reported that it shows it."),
+    ])
+
+    private static let dismissed = Shape.object([
+        "count": Shape.integer.meaning("Cards that their persons have removed."),
+        "afterVersion": counts.meaning("Those by the version that Apple had accepted last for the card."),
+    ])
+
+    private static let alerts = Shape.object([
+        "given": Shape.integer.meaning("Alerts that left with a push that Apple accepted."),
+        "expired": Shape.integer.meaning("Alerts that were dropped because their lifetime was over."),
+        "superseded": Shape.integer.meaning("Alerts that a newer alert or state superseded."),
+        "withoutRoom": Shape.integer.meaning("Alerts that the push had no room for."),
+    ])
+
+    private static let row = Shape.object([
+        "appeared": Shape.integer.meaning("Cards that phones have reported."),
+        "reporting": Shape.integer.meaning("Cards with a phone that has reported what it shows."),
+        "dismissed": Shape.integer.meaning("Cards that their persons have removed."),
+        "refused": Shape.integer.meaning("Pushes that Apple refused."),
+    ])
+
+    private static let dimensions = Shape.object([
+        "os": Shape.map(row).meaning("By the major version of iOS."),
+        "build": Shape.map(row).meaning("By the version of the app."),
+        "language": Shape.map(row).meaning("By the language of the app; `unknown` if it has named none."),
+        "environment": Shape.map(row).meaning("By Apple's environment."),
+    ])
+
+    private static let span = Shape.object([
+        "at": Shape.moment.meaning("When the span began, RFC 3339."),
+        "seconds": Shape.integer.meaning("How long it is: 10, 600, 3600 or 86400."),
+        "declared": Shape.integer.meaning("States and ends that were declared."),
+        "appeared": Shape.integer.meaning("Cards that phones have reported."),
+        "dismissed": Shape.integer.meaning("Cards that their persons have removed."),
+        "accepted": Shape.integer.meaning("Pushes that Apple accepted."),
+        "refused": Shape.integer.meaning("Pushes that Apple refused."),
+        "reporting": Shape.integer.meaning("Cards with a first report of what they show."),
+        "acceptedAge": ages.meaning("Seconds for which cards were behind before Apple accepted their state."),
+        "shownAge": ages.meaning("Seconds from a declaration until a phone reported that it shows it."),
+    ])
+
+    private static let cardReport = Shape.object([
+        "name": Shape.text.meaning("Name of the activity."),
+        "generation": Shape.integer.meaning("Generation of the name."),
+        "version": Shape.integer.meaning("Version of the newest declaration; 0 if there is none."),
+        "type?": Shape.text.meaning("Name of the attributes type. Absent while it is unknown."),
+        "state": Shape.word("active", "ended", "undeclared").meaning("State of the activity."),
+        "createdAt": Shape.moment.meaning("When the generation was made, RFC 3339."),
+        "endedAt?": Shape.moment.meaning("When the activity ended, RFC 3339."),
+        "keptSince?": Shape.moment.meaning("When the activity was removed, RFC 3339. Absent while it is there."),
+        "funnel": funnel.meaning("The way of the cards, from the calls that wanted them to their ends."),
+        "cards": counts.meaning("Cards by phase; in the end, if the activity was removed."),
+        "accepted": accepted.meaning("What Apple said of the pushes. It says nothing of screens."),
+        "shown": shown.meaning("What phones have reported of their cards."),
+        "dismissed": dismissed.meaning("Cards that their persons have removed."),
+        "alerts": alerts.meaning("Alerts by what became of them."),
+        "by": dimensions.meaning("Some numbers by properties of the phones. `other` stands for further values."),
+        "series?": Shape.list(span).meaning("Numbers over time, oldest first. Older spans are longer."),
+        "comparison?": Shape.named("CardReport").meaning("The report of the other activity, without its series."),
+    ])
+
+    static let reportSchemas: [(String, JSONValue)] = [("CardReport", cardReport)]
+}
+
+extension OperationDescription {
+    static let reportNotes: [String: OperationNote] = [
+        "GET /v1/activities/{name}/report": .of(
+            "Read what has happened to the cards of an activity, in numbers", 200, "CardReport",
+            codes: [.activityUnknown])
+    ]
+}

@@ -1,0 +1,141 @@
+import EyotDomain
+
+private enum Statements {
+    private static let place = "app = ?1 AND activity = ?2 AND width = ?3 AND second = ?4 AND counter = ?5"
+
+    static let add = upsert("value + excluded.value")
+    static let raise = upsert("MAX(value, excluded.value)")
+
+    private static func upsert(_ value: String) -> SQLStatement {
+        SQLStatement(
+            """
+            INSERT INTO kept_counts (app, activity, width, second, counter, detail, value) \
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) \
+            ON CONFLICT (app, activity, width, second, counter, detail) DO UPDATE SET value = \(value)
+            """)
+    }
+
+    static let count = SQLStatement("SELECT value FROM kept_counts WHERE \(place) AND detail = ?6")
+    static let remove = SQLStatement("DELETE FROM kept_counts WHERE \(place) AND detail = ?6")
+    static let details = SQLStatement("SELECT detail, value FROM kept_counts WHERE \(place)")
+    private static let all = "SELECT app, activity, width, second, counter, detail, value FROM kept_counts"
+    static let ofActivity = SQLStatement(
+        "\(all) WHERE app = ?1 AND activity = ?2 ORDER BY width, second, counter, detail LIMIT ?3")
+    /// The index of the spans leaves the numbers of whole lives out, and so must its query.
+    static let old = SQLStatement(
+        """
+        \(all) WHERE width = ?1 AND width > 0 AND second < ?2 \
+        ORDER BY second, app, activity, counter, detail LIMIT ?3
+        """)
+    static let removeOfActivity = SQLStatement(
+        """
+        DELETE FROM kept_counts WHERE (app, activity, width, second, counter, detail) IN \
+        (SELECT app, activity, width, second, counter, detail FROM kept_counts \
+        WHERE app = ?1 AND activity = ?2 LIMIT ?3)
+        """)
+    static let putReport = KeptReport.table.upsert
+    static let reportsOfName = KeptReport.table.select(
+        "WHERE r.app = ?1 AND r.name = ?2 ORDER BY r.generation DESC LIMIT ?3")
+    static let oldReports = KeptReport.table.select("WHERE r.kept_since < ?1 ORDER BY r.kept_since LIMIT ?2")
+    static let removeReport = SQLStatement("DELETE FROM kept_reports WHERE activity = ?1")
+}
+
+extension SQLLedger {
+    package func add(_ value: Int, to key: CountKey) throws {
+        let statement = key.counter.isMaximum ? Statements.raise : Statements.add
+        try connection.execute(statement, key.values + [SQLValue(value)])
+    }
+
+    package func count(at key: CountKey) throws -> Int? {
+        try connection.rows(Statements.count, key.values) { try $0.integer() }.first
+    }
+
+    package func counts(of counter: KeptCounter, of activity: ActivityID, in app: AppID) throws -> [String: Int] {
+        let place = CountKey(app: app, activity: activity, counter).values.dropLast()
+        var counts: [String: Int] = [:]
+        try connection.forEachRow(Statements.details, Array(place)) { row in
+            let detail = try row.text()
+            counts[detail] = try row.integer()
+        }
+        return counts
+    }
+
+    package func counts(of activity: ActivityID, in app: AppID, limit: Int) throws -> [KeptCount] {
+        try all(Statements.ofActivity, SQLValue(app), SQLValue(activity), SQLValue(limit))
+    }
+
+    package func counts(ofWidth width: Int, before second: Int, limit: Int) throws -> [KeptCount] {
+        try all(Statements.old, SQLValue(width), SQLValue(second), SQLValue(limit))
+    }
+
+    package func removeCount(at key: CountKey) throws { try connection.execute(Statements.remove, key.values) }
+
+    package func removeCounts(of activity: ActivityID, in app: AppID, limit: Int) throws -> Int {
+        try connection.execute(Statements.removeOfActivity, [SQLValue(app), SQLValue(activity), SQLValue(limit)])
+    }
+
+    package func put(_ report: KeptReport) throws { try connection.execute(Statements.putReport, report.values) }
+
+    package func keptReports(named name: String, in app: AppID, limit: Int) throws -> [KeptReport] {
+        try all(Statements.reportsOfName, SQLValue(app), SQLValue(name), SQLValue(limit))
+    }
+
+    package func keptReports(since moment: Instant, limit: Int) throws -> [KeptReport] {
+        try all(Statements.oldReports, SQLValue(moment), SQLValue(limit))
+    }
+
+    package func removeKeptReport(of activity: ActivityID) throws {
+        try connection.execute(Statements.removeReport, [SQLValue(activity)])
+    }
+}
+
+extension CountKey {
+    fileprivate var values: [SQLValue] {
+        [
+            SQLValue(app), SQLValue(activity), SQLValue(span.width), SQLValue(span.second), SQLValue(counter.name),
+            SQLValue(detail),
+        ]
+    }
+}
+
+extension KeptCount: SQLRecord {
+    static let table = SQLTable(
+        "kept_counts", key: "app", "activity", "width", "second", "counter", "detail", changing: ["value"])
+
+    var values: [SQLValue] { key.values + [SQLValue(value)] }
+
+    init(columns: inout SQLColumns) throws {
+        let (app, activity) = (AppID(rawValue: try columns.number()), ActivityID(rawValue: try columns.number()))
+        let span = CountSpan(width: try columns.integer(), second: try columns.integer())
+        let counter = KeptCounter(stored: try columns.text())
+        let key = CountKey(app: app, activity: activity, counter, try columns.text(), in: span)
+        self.init(key, try columns.integer())
+    }
+}
+
+extension KeptReport: SQLRecord {
+    static let table = SQLTable(
+        "kept_reports", key: "activity",
+        changing: [
+            "app", "name", "generation", "type", "version", "state", "created_at", "ended_at", "kept_since",
+        ])
+
+    var values: [SQLValue] {
+        [
+            SQLValue(activity), SQLValue(app), SQLValue(name), SQLValue(generation), SQLValue(type), SQLValue(version),
+            SQLValue(state), SQLValue(createdAt), SQLValue(endedAt), SQLValue(keptSince),
+        ]
+    }
+
+    init(columns: inout SQLColumns) throws {
+        let (id, app) = (ActivityID(rawValue: try columns.number()), AppID(rawValue: try columns.number()))
+        let (name, generation) = (try columns.text(), try columns.integer())
+        let type = try columns.optionalText()
+        let (version, state) = (try columns.integer(), try columns.integer())
+        var activity = Activity(
+            id: id, app: app, name: name, generation: generation, type: type, createdAt: try columns.moment())
+        (activity.version, activity.common.state) = (version, state)
+        activity.endedAt = try columns.optionalMoment()
+        self.init(of: activity, keptSince: try columns.optionalMoment())
+    }
+}
