@@ -81,12 +81,10 @@ package struct EyotServer {
             announce(addresses)
         }
         // Services stop from the last to the first: first calls, then pages, then connections.
-        let pruner = Pruner(store: store, clock: clock, retention: configuration.retention, logger: logger)
-        let teller = MemberWorker(store: store, clock: clock, logger: logger)
-        var services: [any Service] = [
-            SenderService(sender: sender), WebhookConnections(client: webhooks), node, pruner, teller,
+        var services: [any Service] = [SenderService(sender: sender), WebhookConnections(client: webhooks), node]
+        services += workers(of: backend)
+        services += [
             WebhookWorker(store: store, sealer: sealer, poster: webhooks, clock: clock, logger: logger),
-            AppRemover(store: store, clock: clock, logger: logger),
             RegistrationService(registrations: registrations),
             KeyUseService(uses: keyUses, store: store, clock: clock, logger: logger),
             AuditService(trail: trail, log: auditLog, store: store, clock: clock, logger: logger),
@@ -130,6 +128,16 @@ extension EyotServer {
         return Node(
             store: store, workers: [engine, channels], isAlone: true, clock: clock, pushing: backend.pushing,
             logger: logger)
+    }
+
+    /// The services that tend the store beside the node.
+    private func workers(of backend: Backend) -> [any Service] {
+        let (store, clock) = (backend.store, backend.clock)
+        return [
+            Pruner(store: store, clock: clock, retention: configuration.retention, logger: logger),
+            MemberWorker(store: store, clock: clock, logger: logger),
+            AppRemover(store: store, clock: clock, logger: logger),
+        ]
     }
 
     private func warnOfExposedFiles() {

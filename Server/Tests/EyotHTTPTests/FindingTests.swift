@@ -14,7 +14,7 @@ struct FindingTests {
         try await rig.call(.get, "/v1/why\(query)")["finding", "code"]?.string
     }
 
-    /// Runs a rig whose app has an APNs key for the sandbox.
+    /// Runs a rig with an app that has an APNs key for the sandbox.
     private func run(_ body: @escaping @Sendable (Rig) async throws -> Void) async throws {
         try await Rig.run { rig in
             let key = APNSKey(

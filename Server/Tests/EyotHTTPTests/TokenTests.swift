@@ -17,9 +17,10 @@ struct TokenTests {
             let activity = try #require(try ledger.newestActivity(named: "final", in: app.id))
             for (index, reason) in reasons.enumerated() {
                 let death = TokenDeath(reason: reason, isQuarantine: reason.action == .suspectToken)
-                var replica = try #require(try ledger.replica(index + 1, of: activity.id))
+                let former = try #require(try ledger.replica(index + 1, of: activity.id))
+                var replica = former
                 replica.phase = .dead(death)
-                try ledger.update(replica)
+                try Transaction(ledger, at: Rig.start).update(replica, from: former, in: app.id)
                 var token = try #require(try ledger.startToken(of: replica.device, type: "Match"))
                 token.death = death
                 try ledger.put(token, in: app.id)

@@ -106,7 +106,8 @@ struct WhyLabTests {
             let accepted = told?.array?.compactMap(\.object).last { $0["event"] == "push.accepted" }
             #expect(accepted?["version"] == 4 && accepted?["superseded"] == [3])
             #expect(accepted?["apnsId"]?.string?.count == 36)
-            #expect(events(told).last == "card.shown")
+            // A phone may report before Apple's answer is settled.
+            #expect(events(told).suffix(2).contains("card.shown"))
             try await lab.advanceClock(by: 60)
             try await until(lab, "user-6", is: "offline")
             try await lab.advanceClock(by: 9 * 3_600)

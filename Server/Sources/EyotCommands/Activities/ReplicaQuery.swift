@@ -70,8 +70,8 @@ extension InspectActivity {
         return page
     }
 
-    /// - Returns: The wanted ones among the next replicas, the last that was looked at, or nil if there are no more, and
-    ///   how many were looked at.
+    /// - Returns: The wanted ones among the next replicas, the last that was looked at, or nil if there are no more,
+    ///   and how many were looked at.
     private func look(
         at id: ActivityID, after ordinal: Int, limit: Int, _ query: ReplicaQuery, _ most: Int
     ) async throws -> ([ReplicaView], Int?, Int) {
@@ -108,14 +108,14 @@ extension Commands {
 
     /// The cards of a user's phones, newest first, with the activities that they belong to.
     ///
-    /// - Throws: `userUnknown` if no phone has the user.
+    /// - Throws: `userUnknown` if no phone has the user, and nothing is said of the user either.
     package func cards(
         of user: String, in app: AppID, at now: Instant
     ) async throws -> [(activity: Activity, view: ReplicaView)] {
         try await store.read { ledger in
             let devices = try ledger.devices(
                 in: .user(user), of: app, after: DeviceID(rawValue: 0), limit: Self.phonesOfUser)
-            guard !devices.isEmpty else { throw EyotError.userUnknown(user) }
+            guard try !devices.isEmpty || ledger.user(user, in: app) != nil else { throw EyotError.userUnknown(user) }
             var cards: [Replica] = []
             for device in devices {
                 // A card from before belonged to another user of the phone (R12).

@@ -53,6 +53,20 @@ package final class EventFeed: Sendable {
         var isClosed = false
 
         var count: Int { feeds.values.reduce(0) { $0 + $1.followers.count } }
+
+        enum Addition: Equatable {
+            case behind
+            case full
+            case number(Int)
+        }
+
+        mutating func add(_ follower: Follower, to app: AppID) -> Addition {
+            guard !isClosed, count < EventFeed.followerLimit else { return .full }
+            if let feed = feeds[app], feed.cursor > follower.cursor { return .behind }
+            next += 1
+            feeds[app, default: Feed(cursor: follower.cursor)].followers[next] = follower
+            return .number(next)
+        }
     }
 
     private let state = Mutex(State())
@@ -64,18 +78,12 @@ package final class EventFeed: Sendable {
 
     /// Follows an app from an event on, up to which the follower has read everything.
     package func follow(_ app: AppID, _ query: EventQuery, after id: Int64, at now: Instant) -> Place {
-        state.withLock { state in
-            guard !state.isClosed, state.count < Self.followerLimit else { return .full }
-            if let feed = state.feeds[app], feed.cursor > id { return .behind }
-            let (stream, channel) = AsyncStream.makeStream(
-                of: Item.self, bufferingPolicy: .bufferingOldest(Self.backlog))
-            let number = state.next
-            state.next += 1
-            channel.onTermination = { [weak self] _ in self?.drop(number, of: app) }
-            state.feeds[app, default: Feed(cursor: id)].followers[number] = Follower(
-                query: query, cursor: id, since: now, servedAt: now, channel: channel)
-            return .following(stream)
-        }
+        let (stream, channel) = AsyncStream.makeStream(of: Item.self, bufferingPolicy: .bufferingOldest(Self.backlog))
+        let follower = Follower(query: query, cursor: id, since: now, servedAt: now, channel: channel)
+        let place = state.withLock { $0.add(follower, to: app) }
+        guard case .number(let number) = place else { return place == .behind ? .behind : .full }
+        channel.onTermination = { [weak self] _ in self?.drop(number, of: app) }
+        return .following(stream)
     }
 
     private func drop(_ number: Int, of app: AppID) {

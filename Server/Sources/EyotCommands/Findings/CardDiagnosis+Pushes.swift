@@ -140,7 +140,7 @@ extension CardDiagnosis {
         let newer = card.acceptedVersion > version ? "version \(card.acceptedVersion)" : "a newer version"
         guard let row = rows.last(where: { $0.content.version == version }) else {
             return Finding(
-                .superseded, "Version \(version) never left for this card, because \(newer) was declared before.",
+                .superseded, "Version \(version) never left for this card, because \(newer) was there before it could.",
                 rows.isEmpty ? .likely : .certain, [shown])
         }
         return Finding(

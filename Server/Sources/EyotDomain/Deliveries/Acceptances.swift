@@ -2,8 +2,8 @@ import APNSWire
 
 /// What Apple accepted for the cards of one page at one moment: one row, however many cards.
 ///
-/// What Apple accepts is no event, because a goal would make a million of them. The row of a page whose cards were all
-/// accepted takes some 45 bytes for 1,000 pushes. The story of a card is looked up in the rows of its page.
+/// What Apple accepts is no event, because a goal would make a million of them. If Apple accepts all 1,000 pushes of a
+/// page, the row takes some 45 bytes. The story of a card is looked up in the rows of its page.
 package struct Acceptances: Sendable, Hashable {
     /// Rises in the order of commits; 0 until it is stored.
     package var id: Int64 = 0

@@ -96,13 +96,7 @@ package struct ServerConfiguration: Sendable {
         quotas.profileBytes = try values.value(.profileBytes, Self.countExpected, Self.count)
         quotas.openedNames = try values.value(.openedNamesPerApp, Self.countExpected, Self.count)
         quotas.openedNamesOfDevice = try values.value(.openedNamesPerDevice, Self.countExpected, Self.count)
-        retention = Retention(
-            operationDays: try values.value(.keepOperationDays, Self.daysExpected, Self.days),
-            endedDays: try values.value(.keepEndedDays, Self.daysExpected, Self.days),
-            deviceDays: try values.value(.keepDeviceDays, Self.daysExpected, Self.days),
-            auditDays: try values.value(.keepAuditDays, Self.daysExpected, Self.days),
-            eventDays: try values.value(.keepEventDays, Self.daysExpected, Self.days))
-        retention.keepReports(days: try values.value(.keepReportDays, Self.daysExpected, Self.days))
+        retention = try Self.retention(values)
         webhookAddresses =
             try values.optional(.webhookAllowedAddresses, "addresses and ranges with commas between", Self.ranges) ?? []
         auditLog = try values.optional(.auditLog, "a file or -") { $0.isEmpty ? nil : $0 }
@@ -121,6 +115,17 @@ package struct ServerConfiguration: Sendable {
             Double(text).flatMap { (0...1).contains($0) ? $0 : nil }
         }
         isClockOnStandardInput = try values.optional(.labClock, "stdin") { $0 == "stdin" ? true : nil } ?? false
+    }
+
+    private static func retention(_ values: SettingValues) throws(SettingError) -> Retention {
+        var retention = Retention(
+            operationDays: try values.value(.keepOperationDays, daysExpected, days),
+            endedDays: try values.value(.keepEndedDays, daysExpected, days),
+            deviceDays: try values.value(.keepDeviceDays, daysExpected, days),
+            auditDays: try values.value(.keepAuditDays, daysExpected, days),
+            eventDays: try values.value(.keepEventDays, daysExpected, days))
+        retention.keepReports(days: try values.value(.keepReportDays, daysExpected, days))
+        return retention
     }
 
     private static func database(_ text: String) -> Database? {

@@ -58,7 +58,8 @@ struct WhyCommand: AsyncParsableCommand {
     private static func certainty(_ finding: JSONObject) -> String { finding["confidence"]?.string ?? "" }
 
     private static func entry(_ event: JSONObject) -> String {
+        let text = event["text"]?.string ?? ""
         let suffix = event["reason"]?.string.map { " (\($0))" } ?? ""
-        return "\(event["at"]?.string ?? "")  \(event["text"]?.string ?? "")\(suffix)"
+        return "\(event["at"]?.string ?? "")  \(text)\(text.contains(suffix) ? "" : suffix)"
     }
 }
