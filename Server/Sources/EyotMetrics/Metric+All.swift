@@ -25,7 +25,7 @@ extension Metric {
         "Seconds until pages may leave, because a former process may have pushed until then. Otherwise 0.")
     package static let clockSetBack = Metric(
         "eyot_clock_set_back_seconds", .gauge, [],
-        "Seconds by which the clock was last set back, as far as this process has seen. 0 if it was not.")
+        "Seconds by which the clock was last set back since this process started. 0 if it was not.")
     package static let cardsWaitForClock = Metric(
         "eyot_cards_wait_for_clock_seconds", .gauge, [],
         "Seconds until the last card may be pushed that waits for the clock to pass its last push. 0 if none waits.")

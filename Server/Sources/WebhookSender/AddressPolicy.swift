@@ -16,7 +16,7 @@ package struct AddressPolicy: Sendable {
         return isEncrypted && address.addressBytes.map(PublicAddress.contains) ?? false
     }
 
-    /// The reason why a URL can never be sent to, as far as the URL alone shows it; nil if there is none.
+    /// The reason in a URL itself why nothing can be posted to it; nil if there is none.
     package func refusal(of url: WebhookURL) -> String? {
         guard url.isEncrypted || !allowed.isEmpty else { return "must begin with https://" }
         guard let address = try? SocketAddress(ipAddress: url.host, port: url.port) else { return nil }

@@ -86,7 +86,7 @@ extension CardDiagnosis {
         }
         // The answer to the report brings the newest state too, and the phone reports again when it shows that.
         guard echo.at.second >= card.newestSecond else { return offline(reported) }
-        return notShown(echo, [shown, reported])
+        return try notShown(echo, [shown, reported])
     }
 
     /// The moment of the card's last push, as its second says it.
@@ -100,7 +100,7 @@ extension CardDiagnosis {
             .possible, [shown, reported, phone.seen])
     }
 
-    private func notShown(_ echo: Echo, _ evidence: [String]) -> Finding {
+    private func notShown(_ echo: Echo, _ evidence: [String]) throws -> Finding {
         let other = echo.version > 0 ? "version \(echo.version)" : "a state that was not declared"
         if !phone.device.permissions.frequentPushes {
             return Finding(
@@ -108,7 +108,7 @@ extension CardDiagnosis {
                 "The card shows \(other): the person has switched off more frequent updates, so iOS drops some.",
                 .likely, evidence)
         }
-        let recent = (try? pushes(since: phone.now - Self.hour)) ?? 0
+        let recent = try acceptances().count { $0.at >= phone.now - Self.hour }
         if recent >= Self.busyHour {
             return Finding(
                 .updateBudgetSpent, "The card shows \(other): iOS has likely spent the app's budget for updates.",
@@ -119,10 +119,11 @@ extension CardDiagnosis {
             evidence)
     }
 
-    private func pushes(since moment: Instant) throws -> Int {
+    /// What Apple has accepted for the card lately, newest first.
+    private func acceptances() throws -> [Acceptances] {
         try phone.ledger.acceptances(
             of: activity.id, onPage: RingPage.number(of: card.ordinal), limit: ReadStory.limit
-        ).count { $0.at >= moment && $0.slots.contains(card.ordinal) }
+        ).filter { $0.slots.contains(card.ordinal) }
     }
 
     // MARK: One version
@@ -133,10 +134,8 @@ extension CardDiagnosis {
         guard card.isConcerned(by: declaration) else {
             return Finding(.notInvited, "Version \(version) was not for this card.", .certain, [shown])
         }
-        let rows = try phone.ledger.acceptances(
-            of: activity.id, onPage: RingPage.number(of: card.ordinal), limit: ReadStory.limit
-        ).filter { $0.slots.contains(card.ordinal) }
         guard version < card.desired(in: activity) else { return nil }
+        let rows = try acceptances()
         let newer = card.acceptedVersion > version ? "version \(card.acceptedVersion)" : "a newer version"
         guard let row = rows.last(where: { $0.content.version == version }) else {
             return Finding(

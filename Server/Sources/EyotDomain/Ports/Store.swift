@@ -43,8 +43,10 @@ package protocol Store: Sendable {
     /// transaction.
     var accessVersion: Int? { get }
 
-    /// Throws if the store takes no writes, as far as it knows; for readiness. It takes no turn on the writer, unless
-    /// the last commit failed.
+    /// Checks for readiness whether the store takes writes. The check takes a turn on the writer only if the last commit
+    /// failed.
+    ///
+    /// - Throws: The reason why the store takes no writes.
     func check() async throws
 
     /// What the store knows of itself, without asking the database.

@@ -2,7 +2,7 @@
 package protocol WebhookPoster: Sendable {
     /// Posts a message once. It answers within ``WebhookAnswer/longest``.
     func post(_ message: WebhookMessage, to url: WebhookURL) async -> WebhookAnswer
-    /// The reason why nothing can ever be posted to a URL, as far as the URL alone shows it; nil if there is none.
+    /// The reason in a URL itself why nothing can be posted to it; nil if there is none.
     func refusal(of url: WebhookURL) -> String?
 }
 
