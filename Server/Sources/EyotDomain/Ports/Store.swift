@@ -43,8 +43,8 @@ package protocol Store: Sendable {
     /// transaction.
     var accessVersion: Int? { get }
 
-    /// Checks for readiness whether the store takes writes. The check takes a turn on the writer only if the last commit
-    /// failed.
+    /// Checks for readiness whether the store takes writes. The check takes a turn on the writer only if the last
+    /// commit failed.
     ///
     /// - Throws: The reason why the store takes no writes.
     func check() async throws
