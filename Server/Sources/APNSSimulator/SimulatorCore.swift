@@ -65,7 +65,8 @@ final class SimulatorCore: Sendable {
         var isDelivered = false
         var outcome = Result<APNSSuccess, APNSRefusal>.success(APNSSuccess())
         do throws(APNSRefusal) {
-            let admitted = try admit(request, service, endpoint.environment, now: now, id: id, &state)
+            let admitted = try admit(
+                request, to: APNSEndpoint(service, endpoint.environment), now: now, id: id, &state)
             fault = faults(of: service).next()
             if fault?.isDelivered ?? true {
                 isDelivered = true
@@ -117,9 +118,9 @@ final class SimulatorCore: Sendable {
 
 extension SimulatorCore {
     private func admit(
-        _ request: APNSRequest, _ service: APNSEndpoint.Service, _ environment: PushEnvironment, now: Date, id: String,
-        _ state: inout APNSConnectionState
+        _ request: APNSRequest, to endpoint: APNSEndpoint, now: Date, id: String, _ state: inout APNSConnectionState
     ) throws(APNSRefusal) -> Admitted {
+        let (service, environment) = (endpoint.service, endpoint.environment)
         let teams = teams.withLock { $0 }
         if service == .push {
             var check = APNSRequestCheck(

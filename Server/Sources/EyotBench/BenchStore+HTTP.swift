@@ -48,8 +48,9 @@ extension BenchStore {
         // Otherwise it would log every start, and the connections that end with the measurement.
         var logger = Logger(label: "bench")
         logger.logLevel = .critical
+        let settings = HTTPServer.Settings(host: "127.0.0.1", port: 0)
         let server = HTTPServer.application(
-            responder, settings: .init(host: "127.0.0.1", port: 0), logger: logger
+            responder, settings: settings, guardedBy: settings.guarding(), logger: logger
         ) { continuation.yield($0) }
         try await withThrowingTaskGroup { group in
             group.addTask { try await server.run() }

@@ -26,6 +26,15 @@ package struct HTTPServer: Service {
             self.host = host
             self.port = port
         }
+
+        /// A guard of the connections that holds these limits.
+        package func guarding(
+            for proxies: TrustedProxies = TrustedProxies(), countingIn refusals: Refusals = Refusals()
+        ) -> ConnectionGuard {
+            ConnectionGuard(limits, proxies: proxies, reservedPaths: HealthRoutes.paths, refusals: refusals) {
+                $0.answer
+            }
+        }
     }
 
     private let application: Application<API>
@@ -35,19 +44,16 @@ package struct HTTPServer: Service {
         _ api: API, settings: Settings, logger: Logger, onRunning: @escaping @Sendable (_ port: Int) -> Void = { _ in }
     ) {
         application = Self.application(
-            api, settings: settings, proxies: api.proxies, refusals: api.refusals, logger: logger,
-            onRunning: onRunning)
+            api, settings: settings, guardedBy: settings.guarding(for: api.proxies, countingIn: api.refusals),
+            logger: logger, onRunning: onRunning)
     }
 
     /// Returns a responder on a socket. Benchmarks use it to run another server with the same settings.
     package static func application<Responder: HTTPResponder>(
-        _ responder: Responder, settings: Settings, proxies: TrustedProxies = TrustedProxies(),
-        refusals: Refusals = Refusals(), logger: Logger, onRunning: @escaping @Sendable (_ port: Int) -> Void
+        _ responder: Responder, settings: Settings, guardedBy connectionGuard: ConnectionGuard, logger: Logger,
+        onRunning: @escaping @Sendable (_ port: Int) -> Void
     ) -> Application<Responder> where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
-        let connectionGuard = ConnectionGuard(
-            settings.limits, proxies: proxies, reservedPaths: HealthRoutes.paths, refusals: refusals
-        ) { $0.answer }
-        return Application(
+        Application(
             responder: responder,
             server: HTTPServerBuilder { responder in
                 PlainHTTPChannel(

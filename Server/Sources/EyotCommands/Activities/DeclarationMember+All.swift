@@ -39,8 +39,9 @@ extension DeclarationMember {
             [Languages](#languages)
             """),
         .flag(
-            "urgent", [.may, .may, .may, .may], isDefinable: true, to: \.content.isUrgent,
-            "does not wait for [spacing](types.md#profiles), and repeats an alert if its arrival is unknown"),
+            "urgent", [.may, .may, .may, .may], to: \.content.isUrgent,
+            "does not wait for [spacing](types.md#profiles), and repeats an alert if its arrival is unknown"
+        ).inDefinitions(),
         .number(
             "alertLifetime", 1...DeclarationBody.alertLifetimeLimit, [.may, .may, .may, .may], to: \.alertLifetime,
             """
@@ -140,8 +141,9 @@ extension DeclarationMember {
             read: { (body, fields, name) throws(JSONFieldError) in body.isPublic = try fields.bool(name) }),
         .flag(
             "channel", [.may, .refused, .refused, .may], because: "an activity gets its channel when it starts",
-            isDefinable: true, to: \.wantsChannel,
-            "reaches cards on iOS 18 or later by a [broadcast channel](#channels)"),
+            to: \.wantsChannel,
+            "reaches cards on iOS 18 or later by a [broadcast channel](#channels)"
+        ).inDefinitions(),
         DeclarationMember(
             "canary", .canary, [.may, .may, .may, .may],
             "tries it out with a share of the cards first, see [Canaries](#canaries). Not with `scope`",

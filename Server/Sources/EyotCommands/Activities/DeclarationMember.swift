@@ -37,7 +37,7 @@ package struct DeclarationMember: Sendable {
     /// The reason that some calls refuse it.
     let reason: String
     /// Whether a definition may have it. Audience, scope and times belong to each call.
-    let isDefinable: Bool
+    private(set) var isDefinable: Bool
     /// Its meaning as Markdown, for the reference. Links are relative to the reference of the API.
     package let meaning: String
     /// Reads it into a body. Nil if it is consumed before a body is read.
@@ -95,22 +95,27 @@ extension DeclarationMember {
     }
 
     static func number(
-        _ name: String, _ range: ClosedRange<Double>, _ uses: [Use], because reason: String = "",
-        to place: Place<Double?>, _ meaning: String
+        _ name: String, _ range: ClosedRange<Double>, _ uses: [Use], to place: Place<Double?>, _ meaning: String
     ) -> DeclarationMember {
-        DeclarationMember(name, .number(range), uses, because: reason, isDefinable: true, meaning) {
+        DeclarationMember(name, .number(range), uses, isDefinable: true, meaning) {
             (body, fields, name) throws(JSONFieldError) in
             body[keyPath: place] = try fields.number(name, within: range)
         }
     }
 
     static func flag(
-        _ name: String, _ uses: [Use], because reason: String = "", isDefinable: Bool = false, to place: Place<Bool>,
-        _ meaning: String
+        _ name: String, _ uses: [Use], because reason: String = "", to place: Place<Bool>, _ meaning: String
     ) -> DeclarationMember {
-        DeclarationMember(name, .flag, uses, because: reason, isDefinable: isDefinable, meaning) {
+        DeclarationMember(name, .flag, uses, because: reason, meaning) {
             (body, fields, name) throws(JSONFieldError) in body[keyPath: place] = try fields.bool(name) ?? false
         }
+    }
+
+    /// The same member, which a definition may have too.
+    func inDefinitions() -> DeclarationMember {
+        var member = self
+        member.isDefinable = true
+        return member
     }
 
     static func audience(

@@ -132,8 +132,8 @@ extension Declare {
         var list = MemberList(
             app: app, activity: activity.id, version: version, operation: 0, purpose: purpose, acceptedAt: now)
         list.processed = members.first.last ?? 0
-        _ = try ProcessMembers(transaction).process(
-            members.first, of: list, in: &activity, &result, foundAt: frozen?.foundAt)
+        _ = try ProcessMembers(transaction, foundAt: frozen?.foundAt).process(
+            members.first, of: list, in: &activity, &result)
         guard !members.others.isEmpty else { return [] }
         return [Waiting(list: list, members: members.others, count: members.left)]
     }

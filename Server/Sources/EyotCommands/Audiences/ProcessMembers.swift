@@ -3,9 +3,12 @@ import EyotDomain
 /// The processing of the next members of a list: it applies the declaration to them. One transaction, with few rows.
 package struct ProcessMembers: UseCase {
     package let transaction: Transaction
+    private let foundAt: Instant?
 
-    package init(_ transaction: Transaction) {
+    /// - Parameter foundAt: When the members were found. Nil means when the request was accepted.
+    package init(_ transaction: Transaction, foundAt: Instant? = nil) {
         self.transaction = transaction
+        self.foundAt = foundAt
     }
 
     /// - Parameters:
@@ -75,13 +78,11 @@ package struct ProcessMembers: UseCase {
 
     /// Processes some members in their order, and counts the results.
     ///
-    /// - Parameters:
-    ///   - limit: How many devices of a start may be checked one by one.
-    ///   - foundAt: When they were found. Nil means when the request was accepted.
+    /// - Parameter limit: How many devices of a start may be checked one by one.
     /// - Returns: How many of the first members were processed.
     func process(
         _ members: [Int64], of list: MemberList, in activity: inout Activity, _ operation: inout Operation,
-        asking limit: Int = .max, foundAt: Instant? = nil
+        asking limit: Int = .max
     ) throws -> Int {
         switch list.purpose {
         case .start(let terms):

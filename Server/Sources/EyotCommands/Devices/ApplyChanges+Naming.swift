@@ -77,7 +77,9 @@ extension ApplyChanges {
             try ledger.add(AppUsage(openedNames: 1), to: device.app)
             return opened
         }
-        guard try started != nil || JoinPolicy(ledger: ledger, opened: opened)(former, device) else { return nil }
+        guard try started != nil || JoinPolicy(ledger: ledger, opened: proofs.opened)(former, device) else {
+            return nil
+        }
         return former
     }
 

@@ -5,21 +5,15 @@ import EyotDomain
 /// cards. One transaction.
 package struct ApplyChanges: UseCase {
     package let transaction: Transaction
-    private(set) var identities: [Int: IdentityVerdict]
-    let opened: Set<ActivityID>
+    private(set) var proofs: ReportProofs
     let quotas: AppQuotas
 
-    /// - Parameters:
-    ///   - identities: The verdicts on the users that changes name, by the sequences of the changes.
-    ///   - opened: The activities that the phone has shown the join secret of.
     package init(
-        _ transaction: Transaction, identities: [Int: IdentityVerdict] = [:], opened: Set<ActivityID> = [],
-        quotas: AppQuotas = AppQuotas()
+        _ transaction: Transaction, proofs: ReportProofs = ReportProofs(), quotas: AppQuotas = AppQuotas()
     ) {
         self.quotas = quotas
         self.transaction = transaction
-        self.identities = identities
-        self.opened = opened
+        self.proofs = proofs
     }
 
     /// - Throws: ``EyotError`` with `epochOutdated` if the device has registered again since. Then nothing has changed.
@@ -35,8 +29,8 @@ package struct ApplyChanges: UseCase {
         }
         var judged = self
         for change in batch.changes where change.sequence > former.sequence {
-            guard let verdict = identities[change.sequence] else { continue }
-            judged.identities[change.sequence] = try CheckProof(ledger: ledger)(verdict, of: former)
+            guard let verdict = proofs.identities[change.sequence] else { continue }
+            judged.proofs.identities[change.sequence] = try CheckProof(ledger: ledger)(verdict, of: former)
         }
         return try judged.apply(batch, to: former, gone)
     }
@@ -58,7 +52,7 @@ package struct ApplyChanges: UseCase {
             guard change.sequence > device.sequence else { continue }
             switch change.action {
             case .identify(let user, _):
-                refusal = try device.identify(user, identities[change.sequence] ?? .unasked, ledger, at: now)
+                refusal = try device.identify(user, proofs.identities[change.sequence] ?? .unasked, ledger, at: now)
             case .logout: device.logout(at: now)
             case .setStartToken where showsFirst: break
             case .running(let type, let instances):
@@ -85,7 +79,7 @@ package struct ApplyChanges: UseCase {
         var shower = device
         for change in news {
             guard case .identify(let user, _) = change.action else { continue }
-            shower.identify(user, identities[change.sequence] ?? .unasked, at: now)
+            shower.identify(user, proofs.identities[change.sequence] ?? .unasked, at: now)
         }
         for change in news {
             guard case .setStartToken = change.action else { continue }

@@ -98,19 +98,16 @@ package final class Registrations: Sendable {
 
     /// Applies a report, or appends it to the log. The report is durable when this returns (R9).
     ///
-    /// - Parameters:
-    ///   - identities: The verdicts on the users that it names. A report that names a user never goes into the log.
-    ///   - opened: The activities that the phone has shown the join secret of. A report goes into the log only if its
-    ///     card has a place.
+    /// - Parameter proofs: What was checked about it. A report that names a user never goes into the log, and another
+    ///   one only if its card has a place.
     package func apply(
         _ batch: DeviceChangeBatch, of device: DeviceID, in app: AppID, at now: Instant,
-        identities: [Int: IdentityVerdict] = [:], opened: Set<ActivityID> = []
+        proofs: ReportProofs = ReportProofs()
     ) async throws -> DeviceAnswer {
         defer { gate.withLock { $0.leave(of: app) } }
         if let answer = try await log(batch, of: device, in: app) { return answer }
         return try await store.write { [limits] in
-            try ApplyChanges(Transaction($0, at: now), identities: identities, opened: opened, quotas: limits.quotas)(
-                batch, of: device)
+            try ApplyChanges(Transaction($0, at: now), proofs: proofs, quotas: limits.quotas)(batch, of: device)
         }
     }
 

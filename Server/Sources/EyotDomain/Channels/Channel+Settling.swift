@@ -19,15 +19,15 @@ extension Channel {
 
     /// Applies the verdict on a broadcast.
     ///
-    /// - Parameters:
-    ///   - stampedUpTo: the second with which it was stamped; 0 if it was not. The clock may have been set back since
-    ///     (R7).
-    ///   - takenAt: when it was bound to its state.
+    /// The clock may have been set back since the broadcast was stamped (R7).
+    ///
+    /// - Parameter takenAt: when it was bound to its state.
     /// - Returns: the reason for a pause of the app in the channel's environment; nil if there is none.
     package mutating func settle(
-        _ push: Push, _ verdict: PushVerdict, stampedUpTo: Int, takenAt: Instant, at now: Instant, isUrgent: Bool
+        _ push: Push, _ answer: PushAnswer, takenAt: Instant, isUrgent: Bool
     ) -> APNSReason? {
-        lastSecond = max(PushSecond.toFollow(lastSecond, at: now), now.second, stampedUpTo)
+        let (verdict, now) = (answer.verdict, answer.at)
+        lastSecond = max(PushSecond.toFollow(lastSecond, at: now), now.second, answer.stampedUpTo)
         if verdict == .accepted || verdict == .unknown { broadcastSecond = lastSecond }
         switch verdict.reason?.action {
         case nil where verdict == .accepted:

@@ -23,7 +23,8 @@ package struct SettleChannel: UseCase {
             case .answered(let answer): channel.settle(answer, at: now)
             case .broadcast(let push, let verdict, let stampedUpTo, let isUrgent):
                 channel.settle(
-                    push, verdict, stampedUpTo: stampedUpTo, takenAt: task.takenAt, at: now, isUrgent: isUrgent)
+                    push, PushAnswer(verdict, at: now, stampedUpTo: stampedUpTo), takenAt: task.takenAt,
+                    isUrgent: isUrgent)
             }
         guard channel.phase != .deleted else { return try ledger.removeChannel(channel.id) }
         // A newer declaration has woken the channel meanwhile, and the pause is only for the failed one.

@@ -208,7 +208,7 @@ struct PageBuilder {
         let environment = lease.probing ? startToken.environment.other : startToken.environment
         let id = APNSID(activity: activity.id, version: lease.version, ordinal: replica.ordinal, isStart: true)
         leased.isFollowing = try append(
-            replica, push, token: startToken.token, tokenVersion: 0, environment: environment, id: id
+            replica, push, to: Destination(token: startToken.token, environment: environment), id: id
         ).isFollowing
         try transaction.update(leased, from: replica, in: app.id)
         if leased.isFollowing { try noteStart(of: replica, in: environment) }
@@ -227,7 +227,8 @@ struct PageBuilder {
     private mutating func takeUpdate(_ replica: Replica, _ push: Push) throws {
         guard let token = replica.token else { return }
         _ = try append(
-            replica, push, token: token.token, tokenVersion: token.version, environment: token.environment,
+            replica, push,
+            to: Destination(token: token.token, environment: token.environment, version: token.version),
             id: APNSID(activity: activity.id, version: push.version, ordinal: replica.ordinal))
     }
 
@@ -259,16 +260,25 @@ struct PageBuilder {
         return rendered
     }
 
+    /// The token that a push goes to.
+    private struct Destination {
+        var token: PushToken
+        var environment: PushEnvironment
+        /// ``UpdateToken/version``; 0 for a start token.
+        var version = 0
+    }
+
     private mutating func append(
-        _ replica: Replica, _ push: Push, token: PushToken, tokenVersion: Int, environment: PushEnvironment, id: APNSID
+        _ replica: Replica, _ push: Push, to token: Destination, id: APNSID
     ) throws -> Rendered {
+        let environment = token.environment
         let index = page(for: environment, adding: 1)
         let template = try template(for: push, onPage: index)
         let sent = SentPush(
-            ordinal: replica.ordinal, push: template.push, tokenVersion: tokenVersion, environment: environment,
+            ordinal: replica.ordinal, push: template.push, tokenVersion: token.version, environment: environment,
             isUnproven: replica.isUnproven)
         if replica.isUnproven { takePlaces(1, in: environment) }
-        pages[index].append(sent, of: activity.id, token: token, template: template.index, id: id)
+        pages[index].append(sent, of: activity.id, token: token.token, template: template.index, id: id)
         count += 1
         return template
     }

@@ -104,9 +104,8 @@ package struct SettlePage: UseCase {
                         .callAsFunction(ring, page.sent[run.slots], verdicts)
                 }
                 for slot in ring?.odd ?? Array(run.slots) {
-                    let verdict = Verdict(verdicts, slot, void: void)
-                    let settlement = try settle(
-                        page.sent[slot], verdict, in: &activity, &part, declaration, isInRing: ring != nil)
+                    let verdict = Verdict(verdicts, slot, void: void, isInRing: ring != nil)
+                    let settlement = try settle(page.sent[slot], verdict, in: &activity, &part, declaration)
                     result.take(settlement, of: verdict.verdict, slot: slot)
                     result.note(seconds(of: settlement.age), times: 1)
                     if verdict.verdict == .accepted {
@@ -159,9 +158,12 @@ package struct SettlePage: UseCase {
         var stampedUpTo: Int
         /// Whether the push left, and its verdict does not count.
         var isVoid = false
+        /// Whether the push went to a member of the ring.
+        let isInRing: Bool
 
         /// - Parameter void: Actions that must not follow. A replica with such a verdict goes again.
-        init(_ verdicts: PageVerdicts, _ slot: Int, void: Set<APNSReasonAction>) {
+        init(_ verdicts: PageVerdicts, _ slot: Int, void: Set<APNSReasonAction>, isInRing: Bool) {
+            self.isInRing = isInRing
             verdict = verdicts.verdicts[slot]
             stampedUpTo = verdicts.stampedUpTo
             deadSince = verdicts.deadSince[slot].map { Instant(microseconds: $0 * 1_000) }
@@ -177,7 +179,7 @@ package struct SettlePage: UseCase {
 
     private func settle(
         _ push: SentPush, _ verdict: Verdict, in activity: inout Activity, _ part: inout SettledPage.Part,
-        _ declaration: DeclarationReader, isInRing: Bool
+        _ declaration: DeclarationReader
     ) throws -> Settlement {
         guard var replica = try ledger.replica(push.ordinal, of: activity.id) else { return Settlement() }
         let before = replica
@@ -197,7 +199,7 @@ package struct SettlePage: UseCase {
         record(settlement.age, in: &activity.tally)
         activity.canary?.count(verdict.verdict, of: push.push)
         // A member of the ring is always written, so that its page's credit does not count for it.
-        if replica != before || isInRing { try transaction.update(replica, from: before, in: activity.app) }
+        if replica != before || verdict.isInRing { try transaction.update(replica, from: before, in: activity.app) }
         if let fact = verdict.fact(of: push.push) { try transaction.record([fact], of: replica, in: activity.app) }
         try settleStartToken(settlement, push, of: before, in: activity)
         try look(at: replica, in: activity, &part, declaration: declaration.callAsFunction)

@@ -108,7 +108,8 @@ struct DevicePlane {
         let cards = Set(batch.changes.compactMap(\.action.card?.name))
         let opened = try await opened(by: batch.joinSecrets.filter { cards.contains($0.key) }, of: device, call)
         let answer = try await backend.registrations.apply(
-            batch, of: device.id, in: device.app, at: call.now, identities: found, opened: opened)
+            batch, of: device.id, in: device.app, at: call.now,
+            proofs: ReportProofs(identities: found, opened: opened))
         return Answer(.ok, answer.json)
     }
 

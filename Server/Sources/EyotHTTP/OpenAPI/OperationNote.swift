@@ -60,10 +60,9 @@ package struct OperationNote: Sendable {
     /// Makes a note on one of Eyot's own routes from names of shapes.
     static func of(
         _ summary: String, takes: String? = nil, _ status: Int = 200, _ answer: String? = nil,
-        codes: [EyotError.Code] = [], isConditional: Bool = false
+        codes: [EyotError.Code] = []
     ) -> OperationNote {
         OperationNote(
-            summary, takes: takes.map(Shape.named), answers: [Success(status, answer.map(Shape.named))], codes: codes,
-            isConditional: isConditional)
+            summary, takes: takes.map(Shape.named), answers: [Success(status, answer.map(Shape.named))], codes: codes)
     }
 }

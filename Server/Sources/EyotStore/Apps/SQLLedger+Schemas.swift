@@ -67,7 +67,7 @@ extension SQLLedger {
         of audience: Audience, in app: AppID, selecting selection: AudienceQuery.Selection
     ) throws -> Set<String> {
         var builds: Set<String> = []
-        try forEachQuery(of: audience, in: app, limit: .max, selecting: selection) { query in
+        try forEachQuery(of: audience, in: app, .init(limit: .max, selection: selection)) { query in
             builds.formUnion(try connection.rows(query.statement, query.arguments) { try $0.text() })
             return 0
         }

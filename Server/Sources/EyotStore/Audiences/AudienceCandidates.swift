@@ -107,30 +107,25 @@ extension SQLLedger {
     ///
     /// - Parameter body: Reads the rows of a statement, and returns how many there were.
     func forEachQuery(
-        of audience: Audience, in app: AppID, after id: DeviceID = DeviceID(rawValue: 0), limit: Int,
-        selecting selection: AudienceQuery.Selection, _ body: (AudienceQuery) throws -> Int
+        of audience: Audience, in app: AppID, _ part: AudienceQuery.Part, _ body: (AudienceQuery) throws -> Int
     ) throws {
-        try connection.search {
-            try forEachUnlimitedQuery(of: audience, in: app, after: id, limit: limit, selecting: selection, body)
-        }
+        try connection.search { try forEachUnlimitedQuery(of: audience, in: app, part, body) }
     }
 
     private func forEachUnlimitedQuery(
-        of audience: Audience, in app: AppID, after id: DeviceID, limit: Int,
-        selecting selection: AudienceQuery.Selection, _ body: (AudienceQuery) throws -> Int
+        of audience: Audience, in app: AppID, _ part: AudienceQuery.Part, _ body: (AudienceQuery) throws -> Int
     ) throws {
         guard case .none = audience.leading.0, let (lead, rest) = audience.lead else {
-            _ = try body(AudienceQuery(audience, of: app, after: id, limit: limit, selecting: selection))
+            _ = try body(AudienceQuery(audience, of: app, part))
             return
         }
         // The whole audience is checked once, so that its limits hold.
-        _ = try AudienceQuery(audience, of: app, after: id, limit: limit, among: [])
-        var candidates = try AudienceCandidates(connection, lead, of: app, after: id)
-        var left = limit
-        while left > 0, let chunk = try candidates.next() {
+        _ = try AudienceQuery(audience, of: app, part, among: [])
+        var candidates = try AudienceCandidates(connection, lead, of: app, after: part.id)
+        var part = part
+        while part.limit > 0, let chunk = try candidates.next() {
             guard !chunk.isEmpty else { continue }
-            left -= try body(
-                AudienceQuery(rest, of: app, after: id, limit: left, among: chunk[...], selecting: selection))
+            part.limit -= try body(AudienceQuery(rest, of: app, part, among: chunk[...]))
         }
     }
 }

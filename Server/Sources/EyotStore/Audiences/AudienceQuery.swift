@@ -25,17 +25,25 @@ struct AudienceQuery {
         case buildsWithReplica(of: ActivityID)
     }
 
+    /// The part of an audience that is read.
+    struct Part {
+        /// The id that the first device comes after.
+        var id = DeviceID(rawValue: 0)
+        /// How many devices are read at most.
+        var limit: Int
+        var selection = Selection.devices
+    }
+
     /// - Parameter candidates: The devices that the result must be among; nil for no restriction.
     /// - Throws: ``EyotError`` if the expression is larger or deeper than ``Audience`` allows, or was not resolved.
     init(
-        _ audience: Audience, of app: AppID, after id: DeviceID = DeviceID(rawValue: 0), limit: Int,
-        among candidates: ArraySlice<DeviceID>? = nil, selecting selection: Selection = .devices
+        _ audience: Audience, of app: AppID, _ part: Part, among candidates: ArraySlice<DeviceID>? = nil
     ) throws {
-        arguments = [SQLValue(app)] + (candidates == nil ? [SQLValue(id)] : []) + [SQLValue(limit)]
+        arguments = [SQLValue(app)] + (candidates == nil ? [SQLValue(part.id)] : []) + [SQLValue(part.limit)]
         self.limit = "?\(arguments.count)"
         let rest = try members(of: audience, among: candidates)
         let ordered = candidates == nil ? "ORDER BY \(order) " : ""
-        switch selection {
+        switch part.selection {
         case .devices:
             statement = SQLStatement(composed: Device.table.selectText("\(rest) \(ordered)LIMIT \(self.limit)"))
         case .ids:

@@ -18,11 +18,11 @@ extension SQLLedger {
     package func deviceIDs(
         in audience: Audience, of app: AppID, after id: DeviceID, limit: Int
     ) throws -> [DeviceID] {
-        try numbers(of: audience, in: app, after: id, limit: limit, selecting: .ids).map { DeviceID(rawValue: $0) }
+        try numbers(of: audience, in: app, .init(id: id, limit: limit, selection: .ids)).map { DeviceID(rawValue: $0) }
     }
 
     package func isMember(_ device: DeviceID, of audience: Audience, in app: AppID) throws -> Bool {
-        let query = try AudienceQuery(audience, of: app, limit: 1, among: [device], selecting: .ids)
+        let query = try AudienceQuery(audience, of: app, .init(limit: 1, selection: .ids), among: [device])
         var isMember = false
         try connection.search {
             isMember = try !connection.rows(query.statement, query.arguments) { try $0.number() }.isEmpty
@@ -33,19 +33,18 @@ extension SQLLedger {
     package func ordinals(
         of activity: ActivityID, in audience: Audience, of app: AppID, limit: Int
     ) throws -> [Int] {
-        try numbers(of: audience, in: app, limit: limit, selecting: .ordinals(of: activity)).map(Int.init)
+        try numbers(of: audience, in: app, .init(limit: limit, selection: .ordinals(of: activity))).map(Int.init)
     }
 
     private func numbers(
-        of audience: Audience, in app: AppID, after id: DeviceID = DeviceID(rawValue: 0), limit: Int,
-        selecting selection: AudienceQuery.Selection
+        of audience: Audience, in app: AppID, _ part: AudienceQuery.Part
     ) throws -> [Int64] {
         var numbers: [Int64] = []
-        try forEachQuery(of: audience, in: app, after: id, limit: limit, selecting: selection) { query in
+        try forEachQuery(of: audience, in: app, part) { query in
             var found: [Int64] = []
             try connection.forEachRow(query.statement, query.arguments, numbers: 1) { found.append($0[0]) }
             // Among candidates a statement reads in no order.
-            if case .ids = selection { found.sort() }
+            if case .ids = part.selection { found.sort() }
             numbers += found
             return found.count
         }

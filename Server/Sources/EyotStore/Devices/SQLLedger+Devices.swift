@@ -65,7 +65,7 @@ extension SQLLedger {
         in audience: Audience, of app: AppID, after id: DeviceID, limit: Int
     ) throws -> [Device] {
         var devices: [Device] = []
-        try forEachQuery(of: audience, in: app, after: id, limit: limit, selecting: .devices) { query in
+        try forEachQuery(of: audience, in: app, .init(id: id, limit: limit)) { query in
             let found = try connection.rows(query.statement, query.arguments, Device.init(columns:))
             // Among candidates a statement reads in no order.
             devices += found.sorted { $0.id.rawValue < $1.id.rawValue }

@@ -14,14 +14,15 @@ struct ConformanceRows {
     }
 
     func device(
-        _ installation: String, in app: AppID, user: String? = nil, os: OSVersion = OSVersion(18, 1),
-        version: String = "1.2", environment: PushEnvironment = .sandbox
+        _ installation: String, in app: AppID, user: String? = nil, version: String = "1.2",
+        _ change: (inout NewDevice) -> Void = { _ in }
     ) throws -> Device {
-        try ledger.insert(
-            NewDevice(
-                app: app, installation: installation, environment: environment, osVersion: os, appVersion: version,
-                permissions: DevicePermissions(activities: true, frequentPushes: false), user: user,
-                createdAt: Self.now))
+        var device = NewDevice(
+            app: app, installation: installation, environment: .sandbox, osVersion: OSVersion(18, 1),
+            appVersion: version, permissions: DevicePermissions(activities: true, frequentPushes: false), user: user,
+            createdAt: Self.now)
+        change(&device)
+        return try ledger.insert(device)
     }
 
     func activity(

@@ -82,10 +82,10 @@ extension LedgerCheck {
         let versions = ["1.2", "1.10 (3)", "1.9.4 (27)", "2.0 (1)", "beta"]
         return try (0..<24).map { index in
             let user = index % 6 == 5 ? nil : "u\(index % 6)"
-            var device = try rows.device(
-                "d\(index)", in: app, user: user, os: OSVersion(16 + index % 4, index % 3),
-                version: versions[index % 5],
-                environment: index % 7 == 0 ? .production : .sandbox)
+            var device = try rows.device("d\(index)", in: app, user: user, version: versions[index % 5]) {
+                $0.osVersion = OSVersion(16 + index % 4, index % 3)
+                if index % 7 == 0 { $0.environment = .production }
+            }
             device.seenAt = .after(Int64(index) * 86_400_000_000)
             try ledger.update(device)
             var member = AudienceMember(device)

@@ -53,13 +53,18 @@ package enum Call {
     }
 
     package static func update(
-        _ state: Int, name: String = "m", scope: Audience? = nil, asOf: Double? = nil, match: VersionMatch? = nil,
-        urgent: Bool = false
+        _ state: Int, name: String = "m", scope: Audience? = nil, asOf: Double? = nil, urgent: Bool = false
     ) -> DeclarationRequest {
         var request = DeclarationRequest(
             verb: .update, name: name, content: content(state, alert: false, urgent: urgent, at: 0))
         request.scope = scope
         request.asOf = asOf.map { Instant(second: 1_700_000_000) + $0 }
+        return request
+    }
+
+    /// Returns the call with a condition on the version that it follows.
+    package static func matching(_ match: VersionMatch, _ request: DeclarationRequest) -> DeclarationRequest {
+        var request = request
         request.match = match
         return request
     }

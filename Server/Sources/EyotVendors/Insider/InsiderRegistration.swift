@@ -26,7 +26,7 @@ struct InsiderRegistration {
         return { ledger in
             try ledger.forgetVendorRecords(of: .insider, endedBefore: call.now, limit: Self.forgetting)
             try ledger.put(activity)
-            return Self.answer(activity.id, people, found, added: found.count)
+            return Self.answer(activity.id, people, found, Counts(added: found.count))
         }
     }
 
@@ -46,7 +46,7 @@ struct InsiderRegistration {
             activity.users = all.sorted()
             try ledger.put(activity)
             let added = people.users.filter { !former.contains($0) }.reduce(0) { $0 + (found.devices[$1] ?? 0) }
-            return Self.answer(activity.id, people, found, added: added, refreshed: found.count - added)
+            return Self.answer(activity.id, people, found, Counts(added: added, refreshed: found.count - added))
         }
     }
 
@@ -59,7 +59,7 @@ struct InsiderRegistration {
             activity.users.removeAll(where: leaving.contains)
             try ledger.put(activity)
             let removed = leaving.reduce(0) { $0 + (found.devices[$1] ?? 0) }
-            return Self.answer(activity.id, people, nil, removed: removed)
+            return Self.answer(activity.id, people, nil, Counts(removed: removed))
         }
     }
 
@@ -96,13 +96,20 @@ struct InsiderRegistration {
         return end
     }
 
+    /// The devices that a call has added, found again, and removed.
+    private struct Counts {
+        var added = 0
+        var refreshed = 0
+        var removed = 0
+    }
+
     private static func answer(
-        _ id: String, _ people: InsiderPeople, _ found: InsiderEligibility?, added: Int = 0, refreshed: Int = 0,
-        removed: Int = 0
+        _ id: String, _ people: InsiderPeople, _ found: InsiderEligibility?, _ counts: Counts
     ) -> Answer {
         var object = JSONObject([
             ("status", "success"), ("activity_id", .string(id)), ("matched", .integer(found?.count ?? 0)),
-            ("added", .integer(added)), ("refreshed", .integer(refreshed)), ("removed", .integer(removed)),
+            ("added", .integer(counts.added)), ("refreshed", .integer(counts.refreshed)),
+            ("removed", .integer(counts.removed)),
             ("skipped", (found ?? InsiderEligibility()).skippedJSON),
         ])
         if !people.warnings.isEmpty { object["warnings"] = .array(people.warnings.map(JSONValue.string)) }

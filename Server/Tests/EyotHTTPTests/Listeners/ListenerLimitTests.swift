@@ -79,7 +79,7 @@ struct ListenerLimitTests {
         settings.limits.requestTime = .milliseconds(200)
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         let server = HTTPServer.application(
-            SilentResponder(), settings: settings, refusals: refusals,
+            SilentResponder(), settings: settings, guardedBy: settings.guarding(countingIn: refusals),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         ) { port.yield($0) }
         try await withThrowingTaskGroup(of: Void.self) { tasks in

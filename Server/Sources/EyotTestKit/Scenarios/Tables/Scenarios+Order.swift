@@ -62,8 +62,8 @@ extension Scenario {
         Scenario(
             "A declaration that has seen an older version than the newest is not applied",
             at(0, .phone("a"), .local("a", name: "m")) + at(5, .call(Call.update(1)))
-                + at(7, .call(Call.update(2, match: .tag(VersionTag(generation: 1, version: 1)))))
-                + at(9, .call(Call.update(9, match: .tag(VersionTag(generation: 1, version: 1))))),
+                + at(7, .call(Call.matching(.tag(VersionTag(generation: 1, version: 1)), Call.update(2))))
+                + at(9, .call(Call.matching(.tag(VersionTag(generation: 1, version: 1)), Call.update(9)))),
             pushes: ["5 a update 1", "7 a update 2"], phones: ["a": "m=2"]),
         Scenario(
             "A truth for one user is not undone by an older one for everyone",
