@@ -112,11 +112,12 @@ private final class HTTPConnection {
 
     deinit { close(descriptor) }
 
-    /// Sends a call and reads its answer; nil if the connection broke. Answers are shorter than the buffer.
+    /// Sends a call and reads its answer; nil if the connection broke. The buffer grows to the longest answer.
     func answer(to call: [UInt8]) -> HTTPAnswer? {
         guard call.withUnsafeBytes({ send(descriptor, $0.baseAddress, $0.count, 0) }) == call.count else { return nil }
         var count = 0
-        while count < buffer.count {
+        while true {
+            if count == buffer.count { buffer += [UInt8](repeating: 0, count: buffer.count) }
             let room = buffer.count - count
             let read = buffer.withUnsafeMutableBytes { bytes in
                 bytes.baseAddress.map { recv(descriptor, $0 + count, room, 0) } ?? 0
@@ -125,7 +126,6 @@ private final class HTTPConnection {
             count += read
             if let answer = Self.answer(in: buffer[..<count]) { return answer }
         }
-        return nil
     }
 
     /// Returns an answer when it is complete. It is parsed by bytes, because the caller must not cost as much as the

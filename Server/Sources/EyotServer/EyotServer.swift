@@ -82,7 +82,7 @@ package struct EyotServer {
         }
         // Services stop from the last to the first: first calls, then pages, then connections.
         var services: [any Service] = [SenderService(sender: sender), WebhookConnections(client: webhooks), node]
-        services += workers(of: backend)
+        services += try workers(of: backend)
         services += [
             WebhookWorker(store: store, sealer: sealer, poster: webhooks, clock: clock, logger: logger),
             RegistrationService(registrations: registrations),
@@ -131,13 +131,15 @@ extension EyotServer {
     }
 
     /// The services that tend the store beside the node.
-    private func workers(of backend: Backend) -> [any Service] {
+    private func workers(of backend: Backend) throws -> [any Service] {
         let (store, clock) = (backend.store, backend.clock)
+        let files = try configuration.eventFiles.map { try EventFolder($0) }
+            .map { EventFiles(folder: $0, commands: backend.commands) }
         return [
             Pruner(store: store, clock: clock, retention: configuration.retention, logger: logger),
             MemberWorker(store: store, clock: clock, logger: logger),
             AppRemover(store: store, clock: clock, logger: logger),
-        ]
+        ] + (files.map { [EventFileService(files: $0, logger: logger)] } ?? [])
     }
 
     private func warnOfExposedFiles() {

@@ -41,6 +41,8 @@ package struct ServerConfiguration: Sendable {
     package var webhookAddresses: [AddressRange] = []
     /// Where the record of calls is written, in addition to the database; nil for nowhere.
     package var auditLog: String?
+    /// The folder that events are written to; nil for none.
+    package var eventFiles: String?
     package var logLevel: Logger.Level
     package var logFormat: LogFormat
     /// The base URL of the collector of traces; nil for no traces.
@@ -100,6 +102,7 @@ package struct ServerConfiguration: Sendable {
         webhookAddresses =
             try values.optional(.webhookAllowedAddresses, "addresses and ranges with commas between", Self.ranges) ?? []
         auditLog = try values.optional(.auditLog, "a file or -") { $0.isEmpty ? nil : $0 }
+        eventFiles = try values.optional(.eventFiles, "a folder that can be written", Self.folder)
         logLevel = try values.value(
             .logLevel, "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))"
         ) {
@@ -132,6 +135,12 @@ package struct ServerConfiguration: Sendable {
         guard text.hasPrefix("sqlite:") else { return nil }
         let path = String(text.dropFirst("sqlite:".count))
         return path.isEmpty ? nil : .sqlite(path: path)
+    }
+
+    private static func folder(_ path: String) -> String? {
+        var isFolder: ObjCBool = false
+        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        return exists && isFolder.boolValue && FileManager.default.isWritableFile(atPath: path) ? path : nil
     }
 
     private static func lenient(_ text: String) -> Set<KeyPlane>? {

@@ -45,6 +45,7 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
     case keepReportDays = "keep-report-days"
     case webhookAllowedAddresses = "webhook-allowed-addresses"
     case auditLog = "audit-log"
+    case eventFiles = "event-files"
     case logLevel = "log-level"
     case logFormat = "log-format"
     case otlpEndpoint = "otlp-endpoint"
@@ -106,6 +107,7 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
             "Addresses, and ranges such as 10.0.0.0/8, that webhooks may be sent to though they are not public."
         case .auditLog:
             "A file, or - for standard output, for lines of JSON about who changed, read or was refused what."
+        case .eventFiles: "A folder that gets the events of each hour as a compressed file, for a warehouse."
         case .otlpEndpoint: "The URL of a collector that takes traces as OTLP over HTTP."
         case .traceRatio: "The share of calls without a traceparent that begin a trace, from 0 to 1."
         case .logFormat: "text or json; json writes an object on each line."
@@ -150,7 +152,7 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
             .opsPort, .opsTLSCertificateFile, .opsTLSKeyFile:
             nil
         case .trustedProxies, .masterKey, .masterKeyFile, .auditLog, .apnsCAFile, .lenientVendors, .labClock,
-            .webhookAllowedAddresses, .otlpEndpoint:
+            .webhookAllowedAddresses, .otlpEndpoint, .eventFiles:
             nil
         }
     }

@@ -13,6 +13,6 @@ struct BenchCommand: AsyncParsableCommand {
             BenchMatchNight.self, BenchGrowth.self, BenchScopes.self, BenchKickOff.self, BenchOrders.self,
             BenchSoak.self, BenchAPI.self, BenchPlanning.self, BenchBulk.self,
             BenchCrash.self,
-            BenchRestart.self, BenchOverload.self, BenchRace.self,
+            BenchRestart.self, BenchOverload.self, BenchRace.self, BenchHistory.self,
         ])
 }
