@@ -15,10 +15,15 @@ package struct ReplicaQuery: Sendable {
 
     package init() {}
 
-    func wants(_ view: ReplicaView) -> Bool {
-        (user.map { $0 == view.user } ?? true) && (phase.map { $0 == view.replica.word } ?? true)
-            && (isBehind.map { $0 == view.isBehind } ?? true) && (build.map { $0 == view.build } ?? true)
-            && (reason.map(view.reasons.contains) ?? true)
+    /// The replica if it is wanted. Its phone is read only if the replica itself fulfils the conditions.
+    func view(of replica: Replica, by lens: ReplicaLens) throws -> ReplicaView? {
+        var view = try lens.view(of: replica)
+        guard phase.map({ $0 == replica.word }) ?? true, isBehind.map({ $0 == view.isBehind }) ?? true,
+            reason.map(view.reasons.contains) ?? true
+        else { return nil }
+        try lens.addPhone(to: &view)
+        guard user.map({ $0 == view.user }) ?? true, build.map({ $0 == view.build }) ?? true else { return nil }
+        return view
     }
 }
 
@@ -41,7 +46,7 @@ package struct ReplicaPage: Sendable {
 
 extension InspectActivity {
     /// Replicas that one call looks at. A caller that wants rare ones goes on from the cursor.
-    private static let replicasOfCall = 50_000
+    private static let replicasOfCall = 20_000
     /// Replicas that one transaction looks at.
     private static let replicasAtOnce = 1_000
 
@@ -57,6 +62,7 @@ extension InspectActivity {
             }
             return activity
         }
+        if let user = query.user { return try await replicas(of: activity, onPhonesOf: user, after: ordinal, query) }
         var page = ReplicaPage(activity: activity, next: ordinal)
         var looked = 0
         while let after = page.next, page.views.count < limit, looked < Self.replicasOfCall {
@@ -68,6 +74,22 @@ extension InspectActivity {
             (page.next, looked) = (last, looked + count)
         }
         return page
+    }
+
+    /// Wanted replicas on the phones that a user has now. They are few, so all of them are answered.
+    private func replicas(
+        of activity: Activity, onPhonesOf user: String, after ordinal: Int, _ query: ReplicaQuery
+    ) async throws -> ReplicaPage {
+        let now = clock.now
+        return try await store.read { ledger in
+            let lens = try ReplicaLens(ledger: ledger, activity: activity, now: now)
+            let devices = try ledger.devices(
+                in: .user(user), of: activity.app, after: DeviceID(rawValue: 0), limit: Commands.phonesOfUser)
+            let places = try devices.flatMap { try ledger.replicas(of: $0.id, named: activity.name, in: activity.app) }
+            let ordered = places.filter { $0.activity == activity.id && $0.ordinal > ordinal }
+                .sorted { $0.ordinal < $1.ordinal }
+            return ReplicaPage(activity: activity, views: try ordered.compactMap { try query.view(of: $0, by: lens) })
+        }
     }
 
     /// - Returns: The wanted ones among the next replicas, the last that was looked at, or nil if there are no more,
@@ -82,8 +104,7 @@ extension InspectActivity {
             let found = try ledger.replicas(of: id, after: ordinal, limit: limit + 1)
             var views: [ReplicaView] = []
             for (index, replica) in found.prefix(limit).enumerated() {
-                let view = try lens.view(of: replica, withUser: true)
-                if query.wants(view) { views.append(view) }
+                if let view = try query.view(of: replica, by: lens) { views.append(view) }
                 if views.count == most {
                     return (views, index + 1 < found.count ? replica.ordinal : nil, index + 1)
                 }
@@ -103,7 +124,7 @@ extension ReplicaQuery {
 
 extension Commands {
     /// The most phones, and cards, of a user that one call shows.
-    private static let phonesOfUser = 100
+    fileprivate static let phonesOfUser = 100
     private static let cardsOfUser = 1_000
 
     /// The cards of a user's phones, newest first, with the activities that they belong to.

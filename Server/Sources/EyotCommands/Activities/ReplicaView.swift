@@ -51,13 +51,16 @@ struct ReplicaLens {
         var view = ReplicaView(
             replica: replica, isLocallyChanged: replica.isLocallyChanged(in: activity),
             desired: replica.desired(in: activity), due: due)
-        if withUser {
-            let device = try ledger.device(replica.device)
-            (view.user, view.build) = (device?.user, device?.appVersion)
-            view.echo = try ledger.echo(of: replica.activity, ordinal: replica.ordinal)
-        }
         view.behindSince = try behindSince(replica, due)
+        if withUser { try addPhone(to: &view) }
         return view
+    }
+
+    /// Reads the phone's user and build, and its last report on the card.
+    func addPhone(to view: inout ReplicaView) throws {
+        let device = try ledger.device(view.replica.device)
+        (view.user, view.build) = (device?.user, device?.appVersion)
+        view.echo = try ledger.echo(of: view.replica.activity, ordinal: view.replica.ordinal)
     }
 
     private func behindSince(_ replica: Replica, _ due: Due) throws -> Instant? {
