@@ -89,9 +89,10 @@ struct WhyLabTests {
             try await phones[3].change(.only, LocalChange(contentState: Lab.state(score: 8)))
             try phones[4].identify("next")
             phones[5].goOffline()
+            phones[7].changeSettings { $0.activitiesEnabled = false }
             for (user, expected) in [
                 ("user-1", "dismissed"), ("user-2", "endedOnPhone"), ("user-3", "untracked"),
-                ("user-4", "changedByApp"), ("next", "previousUser"),
+                ("user-4", "changedByApp"), ("next", "previousUser"), ("user-8", "activitiesOff"),
             ] {
                 try await until(lab, user, is: expected)
             }

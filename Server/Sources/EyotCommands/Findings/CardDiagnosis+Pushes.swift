@@ -58,7 +58,8 @@ extension CardDiagnosis {
                 .slowed, "Apple slowed or refused the last push; the next one leaves later.", .certain,
                 ["Attempt \(retry.attempts) failed; the next one is at \(retry.notBefore.rfc3339)."] + since)
         }
-        return Finding(.onItsWay, "The newest state is on its way to Apple.", .certain, since)
+        let tries = card.retry.map { ["Attempt \($0.attempts) failed."] } ?? []
+        return Finding(.onItsWay, "The newest state is on its way to Apple.", .certain, tries + since)
     }
 
     // MARK: Arrived at Apple
@@ -68,10 +69,23 @@ extension CardDiagnosis {
         if card.desired(in: activity) == 0 {
             return Finding(.nothingDeclared, "The card runs, and nothing is declared for it.")
         }
-        return try echoed()
-            ?? Finding(
-                .upToDate, "The newest state reached Apple for this card, and the phone has reported nothing since.",
-                .likely, [shown, phone.seen])
+        if let finding = try echoed() { return finding }
+        return Finding(
+            .upToDate, "The newest state reached Apple for this card, and the phone has reported nothing since.",
+            .likely, [shown, phone.seen] + (try unchecked))
+    }
+
+    /// That nothing is known of what the phone can decode.
+    private var unchecked: [String] {
+        get throws {
+            guard let type = activity.type else { return [] }
+            var schemas = BuildSchemas(ledger: phone.ledger, app: phone.app.id, type: type)
+            guard try schemas.schemas(of: [phone.device.appVersion]).isEmpty else { return [] }
+            return [
+                "No schema of \(type) is known for version \(phone.device.appVersion) of the app, "
+                    + "so a state that it cannot decode would not be noticed."
+            ]
+        }
     }
 
     /// What the phone itself has reported since the newest state was sent.

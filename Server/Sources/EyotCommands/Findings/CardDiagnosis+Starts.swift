@@ -39,12 +39,19 @@ extension CardDiagnosis {
     private func sent(_ lease: Lease) throws -> Finding {
         let evidence = lease.sentAt.map { ["It was sent at \($0.rfc3339)."] } ?? []
         if let finding = try crowded(evidence) { return finding }
+        if let sentAt = lease.sentAt, try others(after: sentAt).contains(where: { $0.appearedAt != nil }) {
+            return displaced(evidence + ["The card of a later start has appeared."])
+        }
         if let sentAt = lease.sentAt, phone.device.seenAt > sentAt + Self.patience {
             return Finding(
                 .notResumed, "The app has run since the start, and has reported no card.", .possible,
                 evidence + [phone.seen])
         }
         if let finding = stale(evidence) { return finding }
+        guard lease.state == .accepted else {
+            return Finding(
+                .startOnItsWay, "The start was sent, and Apple has not answered it yet.", .certain, evidence)
+        }
         return Finding(
             .startOnItsWay, "Apple has the start, and the phone has reported no card yet. It may be offline.",
             .likely, evidence + [phone.seen])
@@ -108,17 +115,25 @@ extension CardDiagnosis {
             return finding
         }
         if let finding = try crowded(evidence) { return finding }
-        let startsAt = card.startsAt ?? card.createdAt
-        let others = try phone.ledger.remoteStarts(
-            of: card.device, after: startsAt - Lease.expiration, before: startsAt + Lease.expiration, limit: 10
-        ).filter { $0.activity != card.activity }
+        let others = try others(after: (card.startsAt ?? card.createdAt) - Lease.expiration)
         guard others.isEmpty else {
-            return Finding(
-                .startDisplaced, "Another start reached Apple while the phone was away, and Apple keeps only one.",
-                .likely, evidence + ["\(others.count) other starts were under way."])
+            return displaced(evidence + ["\(others.count) other starts were under way."])
         }
         return Finding(
             .startDropped, "The phone listed its cards after the start, and this one was not among them.", .likely,
             evidence)
+    }
+
+    /// The phone's starts of other activities since a moment, as long as Apple could keep this one.
+    private func others(after moment: Instant) throws -> [Replica] {
+        let end = (card.startsAt ?? card.createdAt) + Lease.expiration
+        return try phone.ledger.remoteStarts(of: card.device, after: moment, before: end, limit: 10)
+            .filter { $0.activity != card.activity }
+    }
+
+    private func displaced(_ evidence: [String]) -> Finding {
+        Finding(
+            .startDisplaced, "Another start reached Apple while the phone was away, and Apple keeps only one.",
+            .likely, evidence)
     }
 }

@@ -21,7 +21,7 @@ struct CardDiagnosis {
         case .waitingForToken: return try waiting()
         case .live: return try live()
         case .ended: return ended()
-        case .dismissed: return Finding(.dismissed, "The person removed the card.", .certain, [shown])
+        case .dismissed: return dismissed()
         case .dead(let death): return dead(death)
         case .unlisted:
             return Finding(
@@ -70,6 +70,16 @@ struct CardDiagnosis {
             return Finding(.overTime, "iOS ended the card after eight hours.", .likely, [shown])
         }
         return Finding(.endedOnPhone, "The app or iOS ended the card, and not Eyot.", .certain, [shown])
+    }
+
+    private func dismissed() -> Finding {
+        guard phone.device.permissions.activities else {
+            return Finding(
+                .activitiesOff, "The card is gone, and Live Activities are switched off for the app on this phone.",
+                .certain, [shown, phone.seen])
+        }
+        return Finding(
+            .dismissed, "The card was removed from the screen, by the person or by the app itself.", .certain, [shown])
     }
 
     private func dead(_ death: TokenDeath) -> Finding {

@@ -41,10 +41,10 @@ extension Diagnose {
         }
         if let finding = try undecodable(activity.declaredState, of: activity) { return finding }
         if let finding = try blocking(in: device.environment, activity) { return finding }
-        return notInvited
+        return notInvited(to: activity)
     }
 
-    private var notInvited: Finding {
+    private func notInvited(to activity: Activity) -> Finding {
         let able = "The phone could be started: it has a start token and allows Live Activities."
         guard device.user != nil else {
             return app.identityMode == .require
@@ -54,9 +54,13 @@ extension Diagnose {
                     .notIdentified, "The phone has named no user, so a start for a user does not find it.", .likely,
                     [able, seen])
         }
+        // A reinstalled app is a new phone to the server.
+        let late =
+            device.createdAt > activity.createdAt
+            ? ["It registered at \(device.createdAt.rfc3339), after the activity was opened."] : []
         return Finding(
             .notInvited, "No start of this activity had the phone in its audience, and the app started no card.",
-            .likely, [able])
+            .likely, [able] + late)
     }
 
     // MARK: Causes
