@@ -26,12 +26,17 @@ public struct PushToken: Sendable, Hashable {
     public var hex: String { HexBytes.text(of: bytes) }
 }
 
-extension PushToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// First and last digits and the length: `0a1b…9f00 (80 bytes)`.
-    public var description: String {
-        guard bytes.count > 8 else { return "… (\(bytes.count) bytes)" }
-        return "\(hex.prefix(4))…\(hex.suffix(4)) (\(bytes.count) bytes)"
+extension PushToken {
+    /// First and last digits, `0a1b…9f00`, to tell tokens apart. A token of 8 bytes or fewer shows none of its digits.
+    public var fingerprint: String {
+        guard bytes.count > 8 else { return "…" }
+        return "\(HexBytes.text(of: bytes.prefix(2)))…\(HexBytes.text(of: bytes.suffix(2)))"
     }
+}
+
+extension PushToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The ``fingerprint`` and the length: `0a1b…9f00 (80 bytes)`.
+    public var description: String { "\(fingerprint) (\(bytes.count) bytes)" }
 
     /// The same as ``description``.
     public var debugDescription: String { description }

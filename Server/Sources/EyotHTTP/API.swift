@@ -87,7 +87,8 @@ package struct API: HTTPResponder {
             + AudienceRoutes(backend: backend).routes
             + DefinitionRoutes(backend: backend).routes + TestDeviceRoutes(backend: backend).routes
             + DeclarationLineRoutes(backend: backend, gate: gate).routes + JoinSecretRoutes(backend: backend).routes
-            + EventRoutes(backend: backend).routes + WebhookRoutes(backend: backend).routes
+            + EventRoutes(backend: backend, vendors: vendors).routes + InsightRoutes(backend: backend).routes
+            + WebhookRoutes(backend: backend).routes
             + WhyRoutes(backend: backend).routes + ReportRoutes(backend: backend).routes
     }
 

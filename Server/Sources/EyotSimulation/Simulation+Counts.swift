@@ -5,7 +5,8 @@ extension Simulation {
     /// Implements the faults `countsTwice` and `endsUncounted`.
     func spoilCounts() throws {
         let ledger = try ledger
-        guard let fault, [.countsTwice, .endsUncounted].contains(fault), let key = ledger.counted.values.keys.min()
+        guard let fault, [.countsTwice, .endsUncounted].contains(fault),
+            let key = ledger.counted.values.keys.filter({ $0.activity != .wholeApp }).min()
         else { return }
         if fault == .countsTwice {
             guard key.span.second % 7 == 0 else { return }

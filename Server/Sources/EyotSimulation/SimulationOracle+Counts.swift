@@ -18,6 +18,7 @@ extension SimulationOracle {
             judge(byActivity[id] ?? [], kept, of: id)
             try judgeTally(of: id, kept)
         }
+        try judgeApp(events)
     }
 
     private func judgeEchoes(of replicas: [Replica], _ kept: KeptNumbers) throws {
@@ -40,6 +41,14 @@ extension SimulationOracle {
                     kept.total(KeptCounter(kind, by: dimension)), byKind[kind]?.count ?? 0,
                     "\(kind.rawValue) by \(dimension.rawValue) of \(id.rawValue)")
             }
+        }
+    }
+
+    private func judgeApp(_ events: [Event]) throws {
+        let kept = try KeptNumbers(simulation.ledger.counts(of: .wholeApp, in: simulation.app, limit: .max))
+        let byKind = Dictionary(grouping: events, by: \.fact.kind)
+        for kind in EventKind.allCases {
+            compare(kept.total(KeptCounter(kind)), byKind[kind]?.count ?? 0, "\(kind.rawValue) of the app")
         }
     }
 

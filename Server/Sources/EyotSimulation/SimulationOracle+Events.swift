@@ -20,6 +20,7 @@ extension SimulationOracle {
                 judge(facts, of: replica)
             }
         }
+        try judgeOperations(events)
         try judgePauses(events.map(\.fact))
         for phone in simulation.phones { try judgeStartTokens(of: phone.device, events) }
     }
@@ -31,6 +32,20 @@ extension SimulationOracle {
             .map(\.version).sorted()
         let declared = try simulation.ledger.declarations(of: id, after: 0, limit: .max).map(\.version).sorted()
         if recorded != declared { violate("R15: \(id.rawValue) has declared \(declared), recorded are \(recorded)") }
+    }
+
+    /// Each accepted request that is concluded has one event, and no other has one.
+    private func judgeOperations(_ events: [Event]) throws {
+        let recorded = events.compactMap(\.operation).reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        var next: Int64 = 1
+        while let operation = try simulation.ledger.operation(next, in: simulation.app) {
+            let isConcluded = operation.completion != nil && operation.outcome.isTaken
+            let count = recorded[operation.id, default: 0]
+            if count != (isConcluded ? 1 : 0) {
+                violate("R15: operation \(operation.id) has \(count) conclusions, and is concluded: \(isConcluded)")
+            }
+            next += 1
+        }
     }
 
     private func judgePauses(_ facts: [Fact]) throws {

@@ -29,6 +29,19 @@ extension MemoryLedger {
         return Array(sorted.prefix(limit).map { KeptCount($0.key, $0.value) })
     }
 
+    package func counts(
+        of activity: ActivityID, in app: AppID, width: Int, beginning seconds: Range<Int>, limit: Int
+    ) -> [KeptCount] {
+        let found = counts(of: activity, in: app, limit: .max)
+        return Array(found.filter { $0.key.span.width == width && seconds.contains($0.key.span.second) }.prefix(limit))
+    }
+
+    package func removeCounts(forApp app: AppID, width: Int, before second: Int, limit: Int) -> Int {
+        let found = counts(of: .wholeApp, in: app, width: width, beginning: 0..<max(0, second), limit: limit)
+        for count in found { countRows[count.key] = nil }
+        return found.count
+    }
+
     package func removeCount(at key: CountKey) { countRows[key] = nil }
 
     package func removeCounts(of activity: ActivityID, in app: AppID, limit: Int) -> Int {

@@ -17,6 +17,16 @@ extension MemoryLedger {
         Array(eventRows.reversed().lazy.filter { $0.id < id && $0.app == app && subject.includes($0) }.prefix(limit))
     }
 
+    package func events(
+        of app: AppID, _ kind: EventKind, during moments: Range<Instant>, after place: EventPlace?, limit: Int
+    ) -> [Event] {
+        let place = place ?? EventPlace(at: moments.lowerBound, id: 0)
+        let found = eventRows.filter {
+            $0.app == app && $0.fact.kind == kind && moments.contains($0.at) && ($0.at, $0.id) > (place.at, place.id)
+        }
+        return Array(found.sorted { ($0.at, $0.id) < ($1.at, $1.id) }.prefix(limit))
+    }
+
     package func removeEvents(before moment: Instant, limit: Int) -> Int {
         let old = Set(eventRows.prefix(limit).filter { $0.at < moment }.map(\.id))
         eventRows.removeAll { old.contains($0.id) }

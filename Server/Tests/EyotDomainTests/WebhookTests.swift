@@ -121,7 +121,8 @@ struct WebhookTests {
     @Test func `A webhook that names no kinds gets what happens once, and nothing of each card`() {
         let kinds = Set(Webhook.usualTypes.flatMap(EventKind.matching))
         let expected: Set<EventKind> = [
-            .activityDeclared, .activityEnded, .activityHalted, .activityResumed, .appHalted, .appPaused, .appResumed,
+            .operationDone, .operationSuperseded, .activityEnded, .activityHalted, .activityResumed, .appHalted,
+            .appPaused, .appResumed,
         ]
         #expect(kinds == expected)
         #expect(EventKind.matching("card.dismissed") == [.cardDismissed])

@@ -34,6 +34,11 @@ struct ConclusionTests {
         operation = new.id
     }
 
+    /// The events that tell of requests.
+    private var conclusions: [Event] {
+        drive.ledger.events(of: app.id, about: .app, after: 0, limit: .max).filter { $0.operation != nil }
+    }
+
     private var isDone: Bool { drive.ledger.operation(operation, in: app.id)?.completion != nil }
 
     private func join(_ ordinal: Int) {
@@ -62,6 +67,8 @@ struct ConclusionTests {
         #expect(drive.pushes.count == Self.all)
         #expect(doneBy ?? Self.all < Self.running + 10)
         #expect(isDone)
+        #expect(conclusions.map(\.fact) == [Fact(.operationDone, version: 1, reason: "update")])
+        #expect(conclusions.map(\.operation) == [operation])
     }
 
     /// Tries the next state out with some of the cards that run.

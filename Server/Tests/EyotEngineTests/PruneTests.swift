@@ -40,6 +40,25 @@ struct PruneTests {
         #expect(ledger.operation(2, in: app) == nil)
     }
 
+    @Test func `Counts of events of an app are merged into days, and go after the time of reports`() throws {
+        let one = ledger.insertApp(bundleID: "org.example.one", name: "", publicKey: "k", at: Self.epoch).id
+        func total(_ width: Int) -> Int {
+            ledger.counts(of: .wholeApp, in: one, width: width, beginning: 0..<Int.max, limit: .max).count
+        }
+        for hour in 0..<3 * 24 {
+            let span = CountSpan(of: Self.epoch + Double(hour) * 3_600, width: CountSpan.hour)
+            ledger.add(1, to: CountKey(app: one, activity: .wholeApp, KeptCounter(.cardEnded), in: span))
+        }
+        try prune(after: 29)
+        #expect(total(CountSpan.hour) == 3 * 24)
+        try prune(after: 34)
+        #expect(total(CountSpan.hour) == 0 && (3...4).contains(total(CountSpan.day)))
+        try prune(after: 399)
+        #expect((3...4).contains(total(CountSpan.day)))
+        try prune(after: 405)
+        #expect(total(CountSpan.day) == 0)
+    }
+
     /// Reports a card that its app has started, under a name without a declaration.
     private func name(_ name: String, on device: DeviceID, at time: Double, _ sequence: Int) throws {
         let change = DeviceChange(

@@ -2,6 +2,8 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 import EyotTestKit
+import EyotVendors
+import Foundation
 import Testing
 
 @testable import EyotHTTP
@@ -44,6 +46,40 @@ struct EventFeedTests {
             try await feed.look(by: commands)
             #expect(try await events.next() == nil)
             #expect(feed.count == 0)
+        }
+    }
+
+    @Test func `each follower gets its own form, and whole tokens only if it may see them`() async throws {
+        try await Rig.run { rig in
+            let commands = Commands(store: rig.store, clock: rig.clock, pushing: rig.pushing)
+            let feed = EventFeed()
+            let form = try EventForm(named: "braze", of: Vendors.all)
+            var (plain, open, braze) = (EventQuery(), EventQuery(), EventQuery())
+            (plain.kinds, open.kinds) = ([.startTokenSet], [.startTokenSet])
+            open.depth.showsTokens = true
+            form.restrict(&braze)
+            func stream(_ query: EventQuery, _ form: EventForm = EventForm()) -> EventStream.Iterator {
+                EventStream(commands: commands, feed: feed, app: app, query: query, form: form, cursor: 0)
+                    .makeAsyncIterator()
+            }
+            var (one, two, three) = (stream(plain), stream(open), stream(braze, form))
+            _ = (try await one.next(), try await two.next(), try await three.next())
+            let phone = try await rig.phone("one", user: "ana")
+            let id = DeviceID(rawValue: try #require(Int64(phone.id)))
+            try await rig.store.write {
+                try $0.record(Event(app: app, at: rig.clock.now, Fact(.pushRefused, reason: "x"), device: id))
+            }
+            try await feed.look(by: commands)
+            let token = Rig.token("one")
+            let hidden = text(try await one.next())
+            #expect(hidden.contains("tokenFingerprint") && !hidden.contains(token))
+            #expect(text(try await two.next()).contains(token))
+            let change = text(try await three.next())
+            #expect(change.contains("event: users.behaviors.liveactivity.PushToStartTokenChange\n"))
+            #expect(!change.contains(token))
+            // Both messages are one event, and a follower that goes on from its id has both.
+            let messages = text(try await three.next()).components(separatedBy: "\n\n").filter { !$0.isEmpty }
+            #expect(messages.count == 2 && !messages[0].hasPrefix("id: ") && messages[1].hasPrefix("id: "))
         }
     }
 

@@ -37,7 +37,8 @@ import Testing
     /// The pages of the reference. A page comes after those that make what its blocks need. An activity needs the users
     /// of its audience, and a definition is tried out on a running activity.
     static let pages = [
-        "README", "apps", "keys", "identities", "people", "audiences", "activities", "events", "reports", "webhooks",
+        "README", "apps", "keys", "identities", "people", "audiences", "activities", "events", "insights", "reports",
+        "webhooks",
         "definitions", "types", "device",
         "vendors", "server",
     ]

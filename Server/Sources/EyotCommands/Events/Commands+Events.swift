@@ -94,7 +94,7 @@ package struct EventPage: Sendable {
             return
         }
         guard query.kinds?.contains(event.fact.kind) ?? true else { return }
-        let view = try EventView(event, in: ledger)
+        let view = try EventView(event, in: ledger, query.depth)
         if query.wants(view) { events.append(view) }
     }
 }

@@ -45,6 +45,9 @@ package final class EventFeed: Sendable {
         /// The last event that was passed on.
         var cursor: Int64
         var followers: [Int: Follower] = [:]
+
+        /// What is read beside each event for any of the followers.
+        var depth: EventDepth { followers.values.reduce(EventDepth()) { $0.union($1.query.depth) } }
     }
 
     private struct State {
@@ -97,9 +100,11 @@ package final class EventFeed: Sendable {
 
     /// Looks once for new events of the apps that are followed, and passes them on.
     package func look(by commands: Commands) async throws {
-        let cursors = state.withLock { $0.feeds.mapValues(\.cursor) }
-        for (app, cursor) in cursors {
-            let page = try await commands.events(EventQuery(), of: app, from: .after(cursor), limit: Self.atOnce)
+        let feeds = state.withLock { $0.feeds.mapValues { ($0.cursor, $0.depth) } }
+        for (app, (cursor, depth)) in feeds {
+            var query = EventQuery()
+            query.depth = depth
+            let page = try await commands.events(query, of: app, from: .after(cursor), limit: Self.atOnce)
             pass(page, to: app, at: commands.clock.now)
         }
     }
@@ -136,7 +141,7 @@ extension EventFeed.Follower {
     fileprivate mutating func take(_ events: [EventView], at now: Instant) -> Bool {
         guard now.seconds(since: since) < EventFeed.lifetime else { return false }
         for event in events where event.event.id > cursor && query.wants(event) {
-            guard case .enqueued = channel.yield(.event(event)) else { return false }
+            guard case .enqueued = channel.yield(.event(event.limited(to: query.depth))) else { return false }
             servedAt = now
         }
         cursor = max(cursor, events.last?.event.id ?? cursor)

@@ -11,6 +11,8 @@ package struct EventQuery: Sendable {
     package var device: DeviceID?
     /// The earliest moment.
     package var since: Instant?
+    /// What is read beside each event.
+    package var depth = EventDepth()
 
     package init() {}
 
@@ -58,22 +60,5 @@ extension EventQuery {
             return Set(generations.map { .activity($0.id) })
         }
         return [.app]
-    }
-}
-
-/// An event with the names of what it is about.
-package struct EventView: Sendable {
-    package var event: Event
-    /// The activity's name and generation; nil if it is gone, or if the event is about none.
-    package var activity: (name: String, generation: Int)?
-    /// The user of the device at that time; nil if the device had none, or has another one now.
-    package var user: String?
-
-    init(_ event: Event, in ledger: any Ledger) throws {
-        self.event = event
-        activity = try event.activity.flatMap { try ledger.activity($0) }.map { ($0.name, $0.generation) }
-        guard let device = try event.device.flatMap({ try ledger.device($0) }) else { return }
-        // What happened before belongs to a former user (R12).
-        if device.userSince.map({ $0 <= event.at }) ?? true { user = device.user }
     }
 }

@@ -15,7 +15,23 @@ extension EventView {
         object["user"] = user.map(JSONValue.string)
         if event.fact.version > 0 { object["version"] = .integer(event.fact.version) }
         object["reason"] = event.fact.reason.map(JSONValue.string)
+        object["tokenFingerprint"] = event.fact.token.map(JSONValue.string)
+        object["token"] = token.map { .string($0.hex) }
+        object["operation"] = event.operation.map { .string(String($0)) }
+        object["counts"] = operation?.conclusion
         object["text"] = .string(event.fact.kind.meaning)
         return .object(object)
+    }
+}
+
+extension Operation {
+    /// What the request came to: devices that got a place and that got none, and Apple's answers meanwhile.
+    fileprivate var conclusion: JSONValue {
+        let counts = counts(in: nil)
+        return [
+            "starting": .integer(starting), "skipped": .integer(skipped.values.reduce(0, +)),
+            "accepted": .integer(counts.accepted), "refused": .integer(counts.refused),
+            "unknown": .integer(counts.unknown), "superseded": .integer(counts.superseded),
+        ]
     }
 }

@@ -40,7 +40,8 @@ struct ReadStory: UseCase {
         var events = try newest(.device(device.id))
         if let activity {
             events = events.filter { $0.belongs(to: activity) }
-            events += try newest(.activity(activity.id)).filter { $0.device == nil }
+            // The conclusion of a request is no part of a phone's story.
+            events += try newest(.activity(activity.id)).filter { $0.device == nil && $0.operation == nil }
         }
         return events.sorted { $0.id < $1.id }
     }

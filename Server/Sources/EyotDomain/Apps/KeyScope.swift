@@ -31,6 +31,8 @@ package enum KeyScope: String, Sendable, Hashable, CaseIterable {
     case auditRead = "audit:read"
     /// Read what happened to activities, cards and devices.
     case eventsRead = "events:read"
+    /// Read whole push tokens in events. Without it events show fingerprints. No call needs it.
+    case tokensRead = "tokens:read"
     /// Read webhooks, and what could not be delivered to them.
     case webhooksRead = "webhooks:read"
     /// Create, change and test webhooks, and deliver events again.

@@ -10,6 +10,10 @@ package protocol CountLedger: AnyObject {
     func counts(of counter: KeptCounter, of activity: ActivityID, in app: AppID) throws -> [String: Int]
     /// All numbers of an activity in the order of their places, up to a limit.
     func counts(of activity: ActivityID, in app: AppID, limit: Int) throws -> [KeptCount]
+    /// Numbers of an activity of one width with spans that begin in a range of seconds, in the order of their places.
+    func counts(
+        of activity: ActivityID, in app: AppID, width: Int, beginning seconds: Range<Int>, limit: Int
+    ) throws -> [KeptCount]
     /// The oldest numbers of spans that have a width and began before a second.
     func counts(ofWidth width: Int, before second: Int, limit: Int) throws -> [KeptCount]
     func removeCount(at key: CountKey) throws
@@ -17,6 +21,10 @@ package protocol CountLedger: AnyObject {
     ///
     /// - Returns: How many were removed.
     func removeCounts(of activity: ActivityID, in app: AppID, limit: Int) throws -> Int
+    /// Removes numbers of the app as a whole of one width, with spans that began before a second.
+    ///
+    /// - Returns: How many were removed.
+    func removeCounts(forApp app: AppID, width: Int, before second: Int, limit: Int) throws -> Int
 
     func put(_ report: KeptReport) throws
     /// Activities of a name that are gone and have a report, newest generation first.

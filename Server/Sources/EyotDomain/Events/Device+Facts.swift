@@ -19,9 +19,10 @@ extension DevicePermissions {
 extension StartToken {
     /// What has happened to it; nil if a phone has only shown it again.
     package func fact(since former: StartToken?) -> Fact? {
-        guard let former else { return Fact(.startTokenSet, reason: type) }
-        if token != former.token { return Fact(.startTokenReplaced, reason: type) }
+        guard let former else { return Fact(.startTokenSet, reason: type, token: token) }
+        if token != former.token { return Fact(.startTokenReplaced, reason: type, token: token) }
         guard death != former.death else { return nil }
-        return death.map { Fact(.startTokenDead, reason: $0.reason.name) } ?? Fact(.startTokenRestored, reason: type)
+        return death.map { Fact(.startTokenDead, reason: $0.reason.name, token: token) }
+            ?? Fact(.startTokenRestored, reason: type, token: token)
     }
 }

@@ -1,3 +1,5 @@
+import EyotContract
+
 /// Something that happened to an app, an activity, a card or a device (R15).
 ///
 /// An event is recorded once, in the transaction of the change that it tells of. What Apple accepted is no event: a
@@ -12,6 +14,8 @@ package struct Event: Sendable, Hashable {
     package var activity: ActivityID?
     package var ordinal: Int?
     package var device: DeviceID?
+    /// The accepted request that it is about; nil if it is about none.
+    package var operation: Int64?
 
     package init(
         app: AppID, at: Instant, _ fact: Fact, activity: ActivityID? = nil, ordinal: Int? = nil,
@@ -33,10 +37,14 @@ package struct Fact: Sendable, Hashable {
     package var version: Version
     /// Why, as a word of Eyot or of Apple; nil if the kind says it all.
     package var reason: String?
+    /// ``EyotContract/PushToken/fingerprint`` of the token that it is about; nil if it is about none. A token is a
+    /// secret, so no event holds it whole.
+    package var token: String?
 
-    package init(_ kind: EventKind, version: Version = 0, reason: String? = nil) {
+    package init(_ kind: EventKind, version: Version = 0, reason: String? = nil, token: PushToken? = nil) {
         self.kind = kind
         self.version = version
         self.reason = reason
+        self.token = token?.fingerprint
     }
 }

@@ -24,6 +24,8 @@ extension EventKind {
         case .deviceLoggedOut: "The phone has no user any more."
         case .devicePermissions: "The person changed what Live Activities may do."
         case .deviceRegistered: "The app registered on a phone for the first time."
+        case .operationDone: "All phones that a request applies to have its state, or are known not to get it."
+        case .operationSuperseded: "A later request superseded one before all phones had its state."
         case .pushRefused: "Apple refused a push."
         case .pushUnknown: "Apple did not answer a push. It may have arrived."
         case .startCancelled: "A start was cancelled before it left, or given up."

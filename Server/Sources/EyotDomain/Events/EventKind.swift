@@ -30,6 +30,11 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
     case devicePermissions = "device.permissions"
     case deviceRegistered = "device.registered"
 
+    /// All that the request applies to has it, or is known not to get it.
+    case operationDone = "operation.done"
+    /// A later request superseded it before it was done.
+    case operationSuperseded = "operation.superseded"
+
     case pushRefused = "push.refused"
     case pushUnknown = "push.unknown"
 
@@ -52,4 +57,19 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
     case updateTokenReplaced = "token.update.replaced"
     case updateTokenRestored = "token.update.restored"
     case updateTokenSet = "token.update.set"
+}
+
+extension EventKind {
+    /// Whether its events are about a device.
+    package var isOfDevice: Bool {
+        ["card.", "device.", "push.", "start.", "token."].contains { rawValue.hasPrefix($0) }
+    }
+
+    /// Whether its reason is the name of a type, which apps choose.
+    var hasTypeAsReason: Bool {
+        switch self {
+        case .startTokenRemoved, .startTokenReplaced, .startTokenRestored, .startTokenSet: true
+        default: false
+        }
+    }
 }

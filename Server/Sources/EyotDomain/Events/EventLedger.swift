@@ -6,6 +6,13 @@ package protocol EventLedger: AnyObject {
     func events(of app: AppID, about subject: EventSubject, after id: Int64, limit: Int) throws -> [Event]
     /// Events of an app with ids below `id`, newest first.
     func newestEvents(of app: AppID, about subject: EventSubject, before id: Int64, limit: Int) throws -> [Event]
+    /// Events of one kind of an app, in the order in which they happened.
+    ///
+    /// - Parameters:
+    ///   - place: The last event that was read before; nil for none.
+    func events(
+        of app: AppID, _ kind: EventKind, during moments: Range<Instant>, after place: EventPlace?, limit: Int
+    ) throws -> [Event]
     /// Looks at the oldest events, up to a limit, and removes those that happened before a moment.
     ///
     /// - Returns: How many were removed.
@@ -21,4 +28,12 @@ package enum EventSubject: Sendable, Hashable {
     case app
     case activity(ActivityID)
     case device(DeviceID)
+}
+
+/// The place of an event among those of its kind.
+package struct EventPlace: Sendable, Hashable {
+    package var at: Instant
+    package var id: Int64
+
+    package init(at: Instant, id: Int64) { (self.at, self.id) = (at, id) }
 }

@@ -24,7 +24,7 @@ extension Replica {
     private func tokenFact(since former: Replica) -> Fact? {
         guard let token, token.version != former.token?.version else { return nil }
         let isOther = former.token.map { $0.token != token.token } ?? false
-        return Fact(isOther ? .updateTokenReplaced : .updateTokenSet, version: acceptedVersion)
+        return Fact(isOther ? .updateTokenReplaced : .updateTokenSet, version: acceptedVersion, token: token.token)
     }
 
     private func phaseFact(since former: Replica) -> Fact? {
@@ -37,7 +37,9 @@ extension Replica {
         case .unlisted: Fact(.cardUnlisted, version: former.acceptedVersion)
         case .untracked: Fact(.cardUntracked, version: former.acceptedVersion)
         case .dead(let death):
-            Fact(.updateTokenDead, version: former.acceptedVersion, reason: death.reason.name)
+            Fact(
+                .updateTokenDead, version: former.acceptedVersion, reason: death.reason.name,
+                token: (token ?? former.token)?.token)
         case .notStarted(let failure): Fact(failure.event, reason: failure.rawValue)
         }
     }
@@ -46,7 +48,9 @@ extension Replica {
         switch former.phase {
         case .starting, .waitingForToken, .live: nil
         // A token that the phone has set says for itself why the card can be reached again.
-        case .dead: token?.version == former.token?.version ? Fact(.updateTokenRestored) : nil
+        case .dead:
+            token?.version == former.token?.version
+                ? Fact(.updateTokenRestored, token: token?.token) : nil
         case .ended, .dismissed, .unlisted, .notStarted, .untracked: Fact(.cardReopened, version: acceptedVersion)
         }
     }

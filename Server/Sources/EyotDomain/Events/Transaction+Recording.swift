@@ -9,7 +9,7 @@ extension Transaction {
 
     package func record(_ facts: [Fact], of replica: Replica, in app: AppID) throws {
         for fact in facts {
-            try ledger.record(
+            try record(
                 Event(
                     app: app, at: now, fact, activity: replica.activity, ordinal: replica.ordinal,
                     device: replica.device))
@@ -18,14 +18,20 @@ extension Transaction {
     }
 
     package func record(_ fact: Fact, of activity: Activity) throws {
-        try ledger.record(Event(app: activity.app, at: now, fact, activity: activity.id))
+        try record(Event(app: activity.app, at: now, fact, activity: activity.id))
         ledger.count(
             KeptCounter(fact.kind), fact.reason ?? "", in: counts(of: activity.id, in: activity.app)
         )
     }
 
     package func record(_ fact: Fact, of device: DeviceID, in app: AppID) throws {
-        try ledger.record(Event(app: app, at: now, fact, device: device))
+        try record(Event(app: app, at: now, fact, device: device))
+    }
+
+    /// Records an event, and counts it for its app.
+    private func record(_ event: Event) throws {
+        try ledger.record(event)
+        ledger.countForApp(event)
     }
 }
 
@@ -45,9 +51,9 @@ extension Transaction {
 
     /// Removes a start token, if the device has one of the type.
     package func removeStartToken(of device: DeviceID, type: String, in app: AppID) throws {
-        guard try ledger.startToken(of: device, type: type) != nil else { return }
+        guard let former = try ledger.startToken(of: device, type: type) else { return }
         try ledger.removeStartToken(of: device, type: type)
-        try record(Fact(.startTokenRemoved, reason: type), of: device, in: app)
+        try record(Fact(.startTokenRemoved, reason: type, token: former.token), of: device, in: app)
     }
 }
 
@@ -56,14 +62,14 @@ extension Transaction {
 extension Transaction {
     package func update(_ app: App, from former: App) throws {
         try ledger.update(app)
-        for fact in app.facts(since: former) { try ledger.record(Event(app: app.id, at: now, fact)) }
+        for fact in app.facts(since: former) { try record(Event(app: app.id, at: now, fact)) }
     }
 
     /// Stores what an activity shows from now on.
     package func insert(_ declaration: Declaration, by verb: DeclarationRequest.Verb, in app: AppID) throws {
         try ledger.insert(declaration)
         let fact = Fact(.activityDeclared, version: declaration.version, reason: verb.rawValue)
-        try ledger.record(Event(app: app, at: now, fact, activity: declaration.activity))
+        try record(Event(app: app, at: now, fact, activity: declaration.activity))
         ledger.count(
             KeptCounter(fact.kind), verb.rawValue, in: counts(of: declaration.activity, in: app))
     }
@@ -78,5 +84,29 @@ extension Transaction {
         try ledger.wakeChannels(of: activity.id, at: now)
         try record(Fact(.activityEnded, version: end.version), of: activity)
         return true
+    }
+}
+
+// MARK: - Operations
+
+extension Transaction {
+    /// Stores the change of an accepted request. Its conclusion is recorded once.
+    package func update(_ operation: Operation, from former: Operation) throws {
+        try ledger.update(operation)
+        guard let fact = operation.fact(since: former), let activity = operation.activity else { return }
+        var event = Event(app: operation.app, at: now, fact, activity: activity)
+        event.operation = operation.id
+        try record(event)
+        ledger.count(KeptCounter(fact.kind), fact.reason ?? "", in: counts(of: activity, in: operation.app))
+    }
+}
+
+extension Operation {
+    /// What has happened to the request. One that was not applied is concluded by the answer to its caller, and no
+    /// event tells of it.
+    fileprivate func fact(since former: Operation) -> Fact? {
+        guard former.completion == nil, let completion, outcome.isTaken else { return nil }
+        let kind = completion.supersededBy == nil ? EventKind.operationDone : .operationSuperseded
+        return Fact(kind, version: version, reason: verb.rawValue)
     }
 }

@@ -14,9 +14,12 @@ package struct Webhook: Sendable, Hashable {
     package static let pendingLimit = 1_000
     /// The most dead letters of one webhook. The oldest ones beyond them are removed.
     package static let deadLetterLimit = 1_000
-    /// The kinds of a webhook that names none: what happens once for a request, or to the app. Kinds that happen for
-    /// each card must be asked for.
-    package static let usualTypes = ["activity.*", "app.*"]
+    /// The kinds of a webhook that names none: the conclusion of each request, and what happens to an activity or the
+    /// app without one. Kinds that happen for each card must be asked for.
+    package static let usualTypes = [
+        "operation.*", EventKind.activityEnded.rawValue, EventKind.activityHalted.rawValue,
+        EventKind.activityResumed.rawValue, "app.*",
+    ]
     /// The most names of kinds that a webhook may have.
     package static let typeLimit = 100
 

@@ -4,7 +4,7 @@ import EyotDomain
 /// are complete.
 package struct Rest: UseCase {
     /// How many operations one transaction completes. If there are more, the activity stays due.
-    static let operationLimit = 500
+    static let operationLimit = 250
 
     package let transaction: Transaction
 
@@ -53,9 +53,10 @@ package struct Rest: UseCase {
             let version = min(operation.version, activity.newestCommon)
             return operation.members != nil || !channels.contains { $0.isBehind(version) }
         }
-        for var operation in complete {
+        for former in complete {
+            var operation = former
             operation.complete(in: activity, at: now)
-            try ledger.update(operation)
+            try transaction.update(operation, from: former)
         }
         // Operations that wait must not hide others behind them. If all wait, nothing can be done.
         return operations.count < Self.operationLimit || complete.isEmpty

@@ -13,6 +13,8 @@ package struct Prune: UseCase {
         case counts(Int)
         /// Reports of activities that were removed.
         case reports
+        /// Numbers of apps as a whole, of the apps after this one.
+        case eventCounts(after: AppID)
         case generations
         /// Activities after this one that only phones have named.
         case opened(after: ActivityID)
@@ -56,7 +58,8 @@ package struct Prune: UseCase {
             let removed = try ledger.removeAcceptances(before: now - retention.events, limit: Self.rows)
             return removed > 0 ? stage : .counts(0)
         case .counts(let width): return try mergeCounts(width)
-        case .reports: return try removeReports() ? stage : .generations
+        case .reports: return try removeReports() ? stage : .eventCounts(after: AppID(rawValue: 0))
+        case .eventCounts(let last): return try removeEventCounts(after: last)
         case .generations:
             return try removeGenerations() ? stage : .opened(after: ActivityID(rawValue: 0))
         case .opened(let last): return try removeOpened(after: last)

@@ -13,12 +13,14 @@ struct EventRoutes {
     private static let lastEvent = HTTPField.Name.known("Last-Event-ID")
 
     let backend: Backend
+    /// The vendors with forms of events.
+    let vendors: [Vendor]
 
     var routes: [Route] {
         [
             .lines(
-                "/v1/events", .key(.eventsRead), query: ["after", "limit", "types", "activity", "user", "device"],
-                events),
+                "/v1/events", .key(.eventsRead),
+                query: ["after", "limit", "types", "activity", "user", "device", "errors", "vendor"], events),
             .get(
                 "/v1/log", .key(.eventsRead),
                 query: ["before", "limit", "types", "activity", "user", "device", "since", "errors"], log),
@@ -27,20 +29,24 @@ struct EventRoutes {
 
     /// Answers events after a cursor, oldest first, a line each.
     private func events(_ call: Call) async throws -> Answer {
-        if call.headers[.accept]?.contains(EventStream.contentType) == true { return try await follow(call) }
+        let form = try EventForm(named: call.query["vendor"], of: vendors)
+        var query = try query(call)
+        form.restrict(&query)
+        if call.headers[.accept]?.contains(EventStream.contentType) == true {
+            return try await follow(call, query, form)
+        }
         let page = try await backend.commands.events(
-            query(call), of: call.app.id, from: .after(call.after()),
-            limit: call.limit(default: 1_000, most: Self.lines))
+            query, of: call.app.id, from: .after(call.after()), limit: call.limit(default: 1_000, most: Self.lines))
         var answer = Answer(.ok, nil)
-        answer.lines = page.events.map(\.json)
+        answer.lines = page.events.flatMap { form.lines(of: $0).map(\.json) }
         answer.headers[.contentType] = BodyReader.lines
         answer.headers[Self.next] = String(page.cursor.id)
         return answer
     }
 
     /// Answers events as they happen. The browser's `EventSource` names the last one that it got, in a header.
-    private func follow(_ call: Call) async throws -> Answer {
-        let (app, query) = (try call.app.id, try query(call))
+    private func follow(_ call: Call, _ query: EventQuery, _ form: EventForm) async throws -> Answer {
+        let app = try call.app.id
         guard backend.feed.count < EventFeed.followerLimit else {
             throw EyotError(.unavailable, "\(EventFeed.followerLimit) callers follow events already: try again later")
         }
@@ -58,17 +64,14 @@ struct EventRoutes {
         _ = try await backend.commands.events(query, of: app, from: .after(.max), limit: 1)
         var answer = Answer(.ok, nil)
         answer.stream = EventStream(
-            commands: backend.commands, feed: backend.feed, app: app, query: query, cursor: cursor)
+            commands: backend.commands, feed: backend.feed, app: app, query: query, form: form, cursor: cursor)
         answer.headers[.contentType] = EventStream.contentType
         return answer
     }
 
     /// Answers the newest events first.
     private func log(_ call: Call) async throws -> Answer {
-        var query = try query(call)
-        if try call.flag("errors") {
-            query.kinds = (query.kinds ?? Set(EventKind.allCases)).filter(\.isError)
-        }
+        let query = try query(call)
         let before = try call.before().map { Int64($0) } ?? .max
         let page = try await backend.commands.events(
             query, of: call.app.id, from: .before(before), limit: call.limit())
@@ -80,6 +83,8 @@ struct EventRoutes {
     private func query(_ call: Call) throws -> EventQuery {
         var query = EventQuery()
         query.kinds = try call.query["types"].map { try EventQuery.kinds($0) }
+        if try call.flag("errors") { query.kinds = (query.kinds ?? Set(EventKind.allCases)).filter(\.isError) }
+        query.depth.showsTokens = try call.caller.key.allows(.tokensRead)
         (query.activity, query.user) = (call.query["activity"], call.query["user"])
         query.device = try call.query["device"].map { text in
             guard let number = Call.number(text) else {

@@ -12,6 +12,7 @@ struct EventStream: AsyncSequence, Sendable {
     let feed: EventFeed
     let app: AppID
     let query: EventQuery
+    var form = EventForm()
     let cursor: Int64
 
     func makeAsyncIterator() -> Iterator { Iterator(stream: self, cursor: cursor) }
@@ -30,7 +31,7 @@ struct EventStream: AsyncSequence, Sendable {
                 let page = try await stream.commands.events(
                     stream.query, of: stream.app, from: .after(cursor), limit: EventStream.page)
                 cursor = page.cursor.id
-                guard page.events.isEmpty else { return page.events.flatMap(EventStream.bytes) }
+                guard page.events.isEmpty else { return page.events.flatMap(stream.bytes) }
                 guard page.isComplete else { continue }
                 switch stream.feed.follow(stream.app, stream.query, after: cursor, at: stream.commands.clock.now) {
                 case .behind: continue
@@ -40,14 +41,19 @@ struct EventStream: AsyncSequence, Sendable {
                 return Array(": following\n\n".utf8)
             }
             switch await following?.next() {
-            case .event(let event): return EventStream.bytes(of: event)
+            case .event(let event): return stream.bytes(of: event)
             case .silence: return Array(": nothing new\n\n".utf8)
             case nil: return nil
             }
         }
     }
 
-    private static func bytes(of view: EventView) -> [UInt8] {
-        Array("id: \(view.event.id)\nevent: \(view.event.fact.kind.rawValue)\ndata: \(view.json.text)\n\n".utf8)
+    /// The messages of an event. Only the last one has its id, so that a follower that comes again misses none.
+    private func bytes(of view: EventView) -> [UInt8] {
+        let lines = form.lines(of: view)
+        return lines.enumerated().flatMap { index, line in
+            let id = index == lines.count - 1 ? "id: \(view.event.id)\n" : ""
+            return Array("\(id)event: \(line.name)\ndata: \(line.json.text)\n\n".utf8)
+        }
     }
 }

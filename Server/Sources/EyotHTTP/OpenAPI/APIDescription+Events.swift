@@ -3,6 +3,15 @@ import EyotDomain
 
 /// Shapes of what happened.
 extension APIDescription {
+    private static let conclusion = Shape.object([
+        "starting": Shape.integer.meaning("Devices of the audience that got a card."),
+        "skipped": Shape.integer.meaning("Devices of the audience that got none."),
+        "accepted": Shape.integer.meaning("Pushes of the activity that Apple accepted meanwhile."),
+        "refused": Shape.integer.meaning("Pushes of the activity that Apple refused meanwhile."),
+        "unknown": Shape.integer.meaning("Pushes of the activity without an answer meanwhile."),
+        "superseded": Shape.integer.meaning("States that a newer one superseded before they were pushed."),
+    ])
+
     private static let event = Shape.object(
         [
             "id": Shape.text.meaning("Id of the event. Ids rise; send one as `after` to go on."),
@@ -15,6 +24,11 @@ extension APIDescription {
             "user?": Shape.text.meaning("Your id of the device's user at that time."),
             "version?": Shape.integer.meaning("Version that was declared, refused, or accepted last for the card."),
             "reason?": Shape.text.meaning("Why, as a word of Eyot or of Apple."),
+            "tokenFingerprint?": Shape.text.meaning("First and last digits of the token that the event is about."),
+            "token?": Shape.text.meaning(
+                "The whole token, if the key has `tokens:read` and the device still has the token."),
+            "operation?": Shape.text.meaning("Id of the operation that the event is about."),
+            "counts?": conclusion.meaning("What the operation came to. Absent if it is no longer kept."),
             "text": Shape.text.meaning("Sentence that says what happened."),
         ],
         example: #"{"id":"41","at":"2022-12-18T16:23:07Z","type":"card.dismissed","activity":"final-2022","#

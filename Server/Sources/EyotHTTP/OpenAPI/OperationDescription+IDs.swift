@@ -49,6 +49,8 @@ extension OperationDescription {
         "GET /v1/devices/{id}/export": "exportDevice",
         "GET /v1/errors": "listErrors",
         "GET /v1/events": "listEvents",
+        "GET /v1/insights/events": "countEvents",
+        "GET /v1/insights/events/{kind}/people": "listPeopleOfEvent",
         "GET /v1/log": "getLog",
         "GET /v1/why": "explain",
         "GET /v1/activities/{name}/report": "getReport",

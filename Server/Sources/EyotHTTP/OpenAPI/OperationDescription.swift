@@ -1,3 +1,4 @@
+import EyotCommands
 import EyotContract
 import EyotDomain
 import HTTPTypes
@@ -20,7 +21,8 @@ struct OperationDescription {
 
     /// The notes on Eyot's own routes, by method and path pattern.
     static let notes: [String: OperationNote] = [
-        appNotes, peopleNotes, activityNotes, deviceNotes, eventNotes, webhookNotes, reportNotes,
+        appNotes, peopleNotes, activityNotes, deviceNotes, eventNotes, insightNotes, webhookNotes,
+        reportNotes,
     ].reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 
     var json: JSONValue {
@@ -118,6 +120,7 @@ struct OperationDescription {
         switch name {
         case "environment": Shape.word("sandbox", "production")
         case "code": Shape.word(EyotError.Code.allCases.map(\.rawValue))
+        case "kind": Shape.word(EventKind.allCases.map(\.rawValue))
         default: ["type": "string", "minLength": 1]
         }
     }
@@ -131,6 +134,7 @@ struct OperationDescription {
         case Call.dryRun: Shape.flag
         case "generation": Shape.integer(1...Int(Int32.max) - 1)
         case "format": Shape.word("json", "csv")
+        case "bucket": Shape.word(EventInsight.Bucket.allCases.map(\.rawValue))
         default: Shape.text
         }
     }
@@ -146,6 +150,7 @@ struct OperationDescription {
         case "type": "MatchAttributes"
         case "build": "0.9 (1)"
         case "event": "1"
+        case "kind": "card.dismissed"
         case "id": route.path.hasPrefix("/v1/identity") ? "2026-11" : "1"
         default:
             switch route.path.split(separator: "/").dropFirst().first {

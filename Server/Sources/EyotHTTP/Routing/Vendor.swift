@@ -33,6 +33,8 @@ package struct Vendor: Sendable {
     package let lab: LabNames
     /// Reads the vendor's export of tokens; nil if it has none.
     package let tokenFile: (@Sendable (TokenFile) throws -> [TokenFile.Line])?
+    /// The vendor's form of events; nil if it has none.
+    package let events: VendorEvents?
     /// The routes. The flag says that harmless calls are accepted.
     package let routes: @Sendable (Backend, _ isLenient: Bool) -> [Route]
 
@@ -40,6 +42,7 @@ package struct Vendor: Sendable {
         keys: KeyRules, sentence: String, schemes: [(name: String, scheme: JSONValue)], security: [JSONValue],
         openSecurity: [JSONValue] = [], headers: [(name: String, sentence: String)] = [], mayBeLenient: Bool,
         lab: LabNames, tokenFile: (@Sendable (TokenFile) throws -> [TokenFile.Line])? = nil,
+        events: VendorEvents? = nil,
         routes: @escaping @Sendable (Backend, _ isLenient: Bool) -> [Route]
     ) {
         self.keys = keys
@@ -51,6 +54,7 @@ package struct Vendor: Sendable {
         self.mayBeLenient = mayBeLenient
         self.lab = lab
         self.tokenFile = tokenFile
+        self.events = events
         self.routes = routes
     }
 

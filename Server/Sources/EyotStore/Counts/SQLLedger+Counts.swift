@@ -21,6 +21,11 @@ private enum Statements {
     private static let all = "SELECT app, activity, width, second, counter, detail, value FROM kept_counts"
     static let ofActivity = SQLStatement(
         "\(all) WHERE app = ?1 AND activity = ?2 ORDER BY width, second, counter, detail LIMIT ?3")
+    static let ofWidth = SQLStatement(
+        """
+        \(all) WHERE app = ?1 AND activity = ?2 AND width = ?3 AND second >= ?4 AND second < ?5 \
+        ORDER BY second, counter, detail LIMIT ?6
+        """)
     /// The index of the spans leaves the numbers of whole lives out, and so must its query.
     static let old = SQLStatement(
         """
@@ -32,6 +37,12 @@ private enum Statements {
         DELETE FROM kept_counts WHERE (app, activity, width, second, counter, detail) IN \
         (SELECT app, activity, width, second, counter, detail FROM kept_counts \
         WHERE app = ?1 AND activity = ?2 LIMIT ?3)
+        """)
+    static let removeOfWidth = SQLStatement(
+        """
+        DELETE FROM kept_counts WHERE (app, activity, width, second, counter, detail) IN \
+        (SELECT app, activity, width, second, counter, detail FROM kept_counts \
+        WHERE app = ?1 AND activity = ?2 AND width = ?3 AND second < ?4 LIMIT ?5)
         """)
     static let putReport = KeptReport.table.upsert
     static let reportsOfName = KeptReport.table.select(
@@ -64,6 +75,14 @@ extension SQLLedger {
         try all(Statements.ofActivity, SQLValue(app), SQLValue(activity), SQLValue(limit))
     }
 
+    package func counts(
+        of activity: ActivityID, in app: AppID, width: Int, beginning seconds: Range<Int>, limit: Int
+    ) throws -> [KeptCount] {
+        try all(
+            Statements.ofWidth, SQLValue(app), SQLValue(activity), SQLValue(width), SQLValue(seconds.lowerBound),
+            SQLValue(seconds.upperBound), SQLValue(limit))
+    }
+
     package func counts(ofWidth width: Int, before second: Int, limit: Int) throws -> [KeptCount] {
         try all(Statements.old, SQLValue(width), SQLValue(second), SQLValue(limit))
     }
@@ -72,6 +91,12 @@ extension SQLLedger {
 
     package func removeCounts(of activity: ActivityID, in app: AppID, limit: Int) throws -> Int {
         try connection.execute(Statements.removeOfActivity, [SQLValue(app), SQLValue(activity), SQLValue(limit)])
+    }
+
+    package func removeCounts(forApp app: AppID, width: Int, before second: Int, limit: Int) throws -> Int {
+        try connection.execute(
+            Statements.removeOfWidth,
+            [SQLValue(app), SQLValue(ActivityID.wholeApp), SQLValue(width), SQLValue(second), SQLValue(limit)])
     }
 
     package func put(_ report: KeptReport) throws { try connection.execute(Statements.putReport, report.values) }

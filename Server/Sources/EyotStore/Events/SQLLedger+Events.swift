@@ -14,6 +14,9 @@ private enum Statements {
     static let newestOfActivity = before("r.activity = ?4 AND r.app = ?1")
     static let newestOfDevice = before("r.device = ?4 AND r.app = ?1")
 
+    static let ofKind = Event.table.select(
+        "WHERE r.app = ?1 AND r.kind = ?2 AND (r.at, r.id) > (?3, ?4) AND r.at < ?5 ORDER BY r.at, r.id LIMIT ?6")
+
     private static func after(_ condition: String) -> SQLStatement {
         Event.table.select("WHERE \(condition) AND r.id > ?2 ORDER BY r.id LIMIT ?3")
     }
@@ -49,6 +52,15 @@ extension SQLLedger {
         }
     }
 
+    package func events(
+        of app: AppID, _ kind: EventKind, during moments: Range<Instant>, after place: EventPlace?, limit: Int
+    ) throws -> [Event] {
+        let place = place ?? EventPlace(at: moments.lowerBound, id: 0)
+        return try all(
+            Statements.ofKind, SQLValue(app), SQLValue(kind.rawValue), SQLValue(place.at), .integer(place.id),
+            SQLValue(moments.upperBound), SQLValue(limit))
+    }
+
     package func removeEvents(before moment: Instant, limit: Int) throws -> Int {
         try connection.execute(Statements.forget, [SQLValue(moment), SQLValue(limit)])
     }
@@ -60,14 +72,16 @@ extension SQLLedger {
 
 extension Event: SQLRecord {
     static let table = SQLTable(
-        "events", key: "id", fixed: ["app", "at", "kind", "version", "reason", "activity", "ordinal", "device"],
+        "events", key: "id",
+        fixed: ["app", "at", "kind", "version", "reason", "activity", "ordinal", "device", "token", "operation"],
         changing: [])
 
     var values: [SQLValue] {
         [
             .integer(id), SQLValue(app), SQLValue(at), SQLValue(fact.kind.rawValue), SQLValue(fact.version),
             SQLValue(fact.reason), activity.map { SQLValue($0) } ?? .null, SQLValue(ordinal),
-            device.map { SQLValue($0) } ?? .null,
+            device.map { SQLValue($0) } ?? .null, SQLValue(fact.token),
+            operation.map { .integer($0) } ?? .null,
         ]
     }
 
@@ -80,6 +94,8 @@ extension Event: SQLRecord {
             app: app, at: at, fact, activity: try columns.optionalNumber().map(ActivityID.init(rawValue:)),
             ordinal: try columns.optionalInteger(),
             device: try columns.optionalNumber().map(DeviceID.init(rawValue:)))
+        self.fact.token = try columns.optionalText()
+        operation = try columns.optionalNumber()
         self.id = id
     }
 }

@@ -11,7 +11,7 @@ package enum Schema {
     static let migrations = [
         FirstTables.migration, SecondTables.migration, ThirdTables.migration, FourthTables.migration,
         FifthTables.migration, SixthTables.migration, SeventhTables.migration, EighthTables.migration,
-        NinthTables.migration, TenthTables.migration, EleventhTables.migration,
+        NinthTables.migration, TenthTables.migration, EleventhTables.migration, TwelfthTables.migration,
     ]
 
     /// The version that this program reads and writes.

@@ -31,6 +31,32 @@ extension LedgerCheck {
             try require(ledger.removeCounts(of: match, in: app, limit: 2), is: 1, "the rest")
             try require(ledger.count(at: all[3]), is: 8, "of another activity")
         },
+        LedgerCheck("Numbers of one width are read by a range of seconds, and those of the app go by their age") {
+            ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let (one, two) = (try rows.app("one"), try rows.app("two"))
+            func place(_ app: AppID, _ activity: ActivityID, _ width: Int, _ second: Int) -> CountKey {
+                CountKey(
+                    app: app, activity: activity, KeptCounter(.cardEnded), in: CountSpan(width: width, second: second))
+            }
+            let hours = [0, 3_600, 7_200].map { place(one, .wholeApp, 3_600, $0) }
+            let others = [
+                place(one, match, 3_600, 0), place(two, .wholeApp, 3_600, 0), place(one, .wholeApp, 86_400, 0),
+            ]
+            for key in hours + others { try ledger.add(1, to: key) }
+            func read(_ seconds: Range<Int>, _ limit: Int = 9) throws -> [CountKey] {
+                try ledger.counts(of: .wholeApp, in: one, width: 3_600, beginning: seconds, limit: limit).map(\.key)
+            }
+            try require(read(0..<7_200), is: Array(hours.prefix(2)), "within the range")
+            try require(read(1..<9_999, 1), is: [hours[1]], "up to a limit")
+            func remove(_ limit: Int) throws -> Int {
+                try ledger.removeCounts(forApp: one, width: 3_600, before: 7_200, limit: limit)
+            }
+            try require(remove(1), is: 1, "up to the limit")
+            try require(remove(9), is: 1, "the rest")
+            try require(read(0..<9_999), is: [hours[2]], "not old enough")
+            for key in others { try require(ledger.count(at: key), is: 1, "another number") }
+        },
         LedgerCheck("Details beyond the limit count as others, and a state that none has leaves room") { ledger in
             let app = try ConformanceRows(ledger: ledger).app("one")
             let counter = KeptCounter(.cardAppeared, by: .build)

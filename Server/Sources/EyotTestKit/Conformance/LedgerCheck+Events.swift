@@ -39,6 +39,33 @@ extension LedgerCheck {
                 latest(one, .activity(match), before: stored[3].id), is: [.after(4), .after(3)], "before an id")
             try require(latest(one, .device(phone), before: stored[2].id), is: [], "none before the first")
         },
+        LedgerCheck("Events of a kind come in the order of their moments, within a range and after a place") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let (one, two) = (try rows.app("one"), try rows.app("two"))
+            for (app, second) in [(one, 5), (one, 3), (two, 3), (one, 3), (one, 9)] {
+                try ledger.record(Event(app: app, at: .after(Int64(second)), Fact(.cardEnded)))
+            }
+            try ledger.record(Event(app: one, at: .after(4), Fact(.cardDismissed)))
+            func read(_ range: Range<Instant>, after place: EventPlace? = nil, _ limit: Int = 9) throws -> [Event] {
+                try ledger.events(of: one, .cardEnded, during: range, after: place, limit: limit)
+            }
+            let all = try read(.after(3)..<(.after(9)))
+            try require(all.map(\.at), is: [.after(3), .after(3), .after(5)], "in order, without the end")
+            try require(all.map(\.id), is: [2, 4, 1], "of the app")
+            let place = EventPlace(at: all[0].at, id: all[0].id)
+            try require(try read(.after(3)..<(.after(9)), after: place).map(\.id), is: [4, 1], "after a place")
+            try require(try read(.after(3)..<(.after(9)), 1).map(\.id), is: [2], "up to a limit")
+        },
+        LedgerCheck("An event keeps the fingerprint of a token, and its operation") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let app = try rows.app("one")
+            var event = Event(app: app, at: .after(1), Fact(.startTokenSet, token: try rows.token(9)))
+            event.operation = 7
+            try ledger.record(event)
+            let stored = try ledger.events(of: app, about: .app, after: 0, limit: 9).first
+            event.id = stored?.id ?? 0
+            try require(stored, is: event, "as it was recorded")
+        },
         LedgerCheck("The newest echo of a card is kept, and goes with its replica") { ledger in
             let rows = ConformanceRows(ledger: ledger)
             let app = try rows.app("one")

@@ -28,5 +28,6 @@ extension Vendor {
         ],
         security: [["brazeKey": []]], mayBeLenient: true, lab: LabNames(key: "brazeKey", identifier: "brazeAppID"),
         tokenFile: { try BrazeTokens($0.isJSON ? $0.values() : $0.rows()).lines },
+        events: BrazeEvents.form,
         routes: { BrazeRoutes(backend: $0, isLenient: $1).routes.noted(by: BrazeNotes.all) })
 }

@@ -1,0 +1,101 @@
+import EyotContract
+import EyotDomain
+
+/// What is read beside an event, because not every caller may see it or needs it.
+package struct EventDepth: Sendable, Hashable {
+    /// Whether tokens are shown whole.
+    package var showsTokens = false
+    /// Whether ``EventView/details`` are read.
+    package var hasDetails = false
+
+    package init() {}
+
+    /// What is needed for both.
+    package func union(_ other: EventDepth) -> EventDepth {
+        var depth = self
+        depth.showsTokens = showsTokens || other.showsTokens
+        depth.hasDetails = hasDetails || other.hasDetails
+        return depth
+    }
+}
+
+/// An event with the names of what it is about.
+package struct EventView: Sendable {
+    package var event: Event
+    /// The activity's name and generation; nil if it is gone, or if the event is about none.
+    package var activity: (name: String, generation: Int)?
+    /// The user of the device at that time; nil if the device had none, or has another one now.
+    package var user: String?
+    /// The token that the event is about, if the caller may see it and the device still has it.
+    package var token: PushToken?
+    /// The accepted request that the event is about; nil if it is about none, or the request is no longer kept.
+    package var operation: Operation?
+    package var details: EventDetails?
+
+    init(_ event: Event, in ledger: any Ledger, _ depth: EventDepth = EventDepth()) throws {
+        self.event = event
+        let activity = try event.activity.flatMap { try ledger.activity($0) }
+        self.activity = activity.map { ($0.name, $0.generation) }
+        operation = try event.operation.flatMap { try ledger.operation($0, in: event.app) }
+        let device = try event.device.flatMap { try ledger.device($0) }
+        // What happened before belongs to a former user (R12).
+        if let device, device.userSince.map({ $0 <= event.at }) ?? true { user = device.user }
+        if depth.showsTokens { token = try event.keptToken(in: ledger) }
+        if depth.hasDetails { details = try EventDetails(of: event, activity, device, in: ledger) }
+    }
+
+    /// The event for a caller that sees no more than this.
+    func limited(to depth: EventDepth) -> EventView {
+        var view = self
+        if !depth.showsTokens { view.token = nil }
+        return view
+    }
+}
+
+/// What the form of another vendor says beside the event.
+package struct EventDetails: Sendable {
+    /// The bundle id of the app.
+    package var bundleID: String
+    /// The type of the activity, or of the start token; nil if it is unknown.
+    package var type: String?
+    /// Apple's environment and the installation of the device; nil if the event is about no device.
+    package var environment: PushEnvironment?
+    package var installation: String?
+    /// Whether the card was started remotely.
+    package var isRemoteStart = false
+    /// Whether the declaration that the event is about is an end.
+    package var isEnd = false
+
+    init(of event: Event, _ activity: Activity?, _ device: Device?, in ledger: any Ledger) throws {
+        bundleID = try ledger.app(event.app)?.bundleID ?? ""
+        type = activity?.type ?? event.fact.startTokenType
+        (environment, installation) = (device?.environment, device?.installation)
+        guard let activity else { return }
+        isEnd = try ledger.declaration(event.fact.version, of: activity.id)?.kind == .end
+        if event.fact.kind == .cardAppeared, let ordinal = event.ordinal {
+            isRemoteStart = try ledger.replica(ordinal, of: activity.id)?.startsAt != nil
+        }
+    }
+}
+
+extension Fact {
+    /// The type of the start token that it is about; nil if it says none.
+    fileprivate var startTokenType: String? {
+        switch kind {
+        case .startTokenSet, .startTokenReplaced, .startTokenRestored, .startTokenRemoved: reason
+        default: nil
+        }
+    }
+}
+
+extension Event {
+    /// The token that it is about, while the device has it. An event holds only the fingerprint.
+    fileprivate func keptToken(in ledger: any Ledger) throws -> PushToken? {
+        guard let fingerprint = fact.token, let device else { return nil }
+        if let activity, let ordinal {
+            let token = try ledger.replica(ordinal, of: activity)?.token?.token
+            return token?.fingerprint == fingerprint ? token : nil
+        }
+        return try ledger.startTokens(of: device).map(\.token).first { $0.fingerprint == fingerprint }
+    }
+}
