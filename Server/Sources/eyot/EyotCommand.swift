@@ -22,7 +22,8 @@ struct EyotCommand: AsyncParsableCommand {
                     TypeCommand.self, SchemaCommand.self,
                     UserCommand.self, AudienceCommand.self, SegmentCommand.self, DeviceCommand.self,
                     DefinitionCommand.self, TestDeviceCommand.self, TokenCommand.self, ChannelCommand.self,
-                    OperationCommand.self, LogCommand.self, WhyCommand.self, ReportCommand.self, WebhookCommand.self,
+                    OperationCommand.self, LogCommand.self, WhyCommand.self, ReportCommand.self, InsightsCommand.self,
+                    WebhookCommand.self,
                 ]),
             CommandGroup(name: "Apple", subcommands: [PushCommand.self, JWTCommand.self]),
         ])

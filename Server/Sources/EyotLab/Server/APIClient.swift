@@ -9,7 +9,7 @@ import Foundation
 public struct APIClient: Sendable {
     /// The base URL, without a path.
     public let server: URL
-    private let key: String
+    let key: String
     private let session: URLSession
 
     /// The answer of a server.
@@ -112,7 +112,7 @@ public struct APIClient: Sendable {
         throw CancellationError()
     }
 
-    private static func value(of data: Data) -> JSONValue {
+    static func value(of data: Data) -> JSONValue {
         if data.isEmpty { return .null }
         return (try? JSONValue(parsing: data)) ?? .string(String(decoding: data, as: UTF8.self))
     }
@@ -126,7 +126,7 @@ public struct APIClient: Sendable {
 }
 
 extension String {
-    fileprivate func trimmingSuffix(_ suffix: String) -> String {
+    func trimmingSuffix(_ suffix: String) -> String {
         hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
     }
 }

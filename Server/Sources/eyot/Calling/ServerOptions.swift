@@ -26,12 +26,24 @@ struct ServerOptions: ParsableArguments {
         var headers = headers
         headers["Eyot-App"] = app
         let answer = try await client.call(method, path, body: body, lines: lines, headers: headers)
-        guard answer.isSuccess else {
-            // The server's remedy speaks of members and routes.
-            let code = answer.body.object?["code"]?.string.flatMap(EyotError.Code.init(rawValue:))
-            throw CommandFailure(answer.problem(remedy: code?.commandRemedy), problem: answer.body.object)
-        }
+        guard answer.isSuccess else { throw Self.failure(answer) }
         return answer.body
+    }
+
+    /// Follows a stream of events until the server ends it.
+    ///
+    /// - Parameter last: The id of the last event that was received; nil for none.
+    /// - Throws: ``CommandFailure`` if the server refuses the call.
+    func follow(_ path: String, after last: String?, receive: @escaping @Sendable (EventMessage) -> Void) async throws {
+        let headers = app.map { ["Eyot-App": $0] } ?? [:]
+        let refusal = try await client.follow(path, after: last, headers: headers, receive: receive)
+        if let refusal { throw Self.failure(refusal) }
+    }
+
+    private static func failure(_ answer: APIClient.Answer) -> CommandFailure {
+        // The server's remedy speaks of members and routes.
+        let code = answer.body.object?["code"]?.string.flatMap(EyotError.Code.init(rawValue:))
+        return CommandFailure(answer.problem(remedy: code?.commandRemedy), problem: answer.body.object)
     }
 
     private var client: APIClient {
@@ -59,8 +71,12 @@ struct PageOptions: ParsableArguments {
 
     /// Returns the path with the page and further parameters as its query.
     func path(_ path: String, _ parameters: [(String, String?)] = []) -> String {
-        let all = [("limit", limit.map(String.init)), ("after", after)] + parameters
-        let query = all.compactMap { name, value in value.map { "\(name)=\(APIClient.path($0).dropFirst())" } }
+        Self.path(path, [("limit", limit.map(String.init)), ("after", after)] + parameters)
+    }
+
+    /// Returns the path with parameters as its query.
+    static func path(_ path: String, _ parameters: [(String, String?)]) -> String {
+        let query = parameters.compactMap { name, value in value.map { "\(name)=\(APIClient.path($0).dropFirst())" } }
         return query.isEmpty ? path : "\(path)?\(query.joined(separator: "&"))"
     }
 }
