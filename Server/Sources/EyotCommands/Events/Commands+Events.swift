@@ -4,7 +4,7 @@ extension Commands {
     /// Events that one transaction looks at.
     private static let eventsAtOnce = 1_000
     /// Events that one call looks at. A caller that wants rare kinds goes on from the cursor.
-    private static let eventsOfCall = 50_000
+    private static let eventsOfCall = 20_000
 
     /// The id of an app's newest event; 0 if there is none.
     package func newestEvent(of app: AppID) async throws -> Int64 {
