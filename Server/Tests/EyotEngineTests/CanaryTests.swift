@@ -124,6 +124,9 @@ struct CanaryTests {
         let activity = try #require(drive.ledger.activity(id))
         #expect(activity.canary?.hasFailed == true)
         #expect(drive.ledger.app(app.id)?.halt(of: activity)?.reason?.contains("version 2 failed") == true)
+        let halts = drive.ledger.events(of: app.id, about: .activity(id), after: 0, limit: .max).map(\.fact)
+            .filter { $0.kind == .activityHalted }
+        #expect(halts == [Fact(.activityHalted, version: 2, reason: "canary")])
         drive.now = drive.now + 3_600
         try drive.run()
         #expect(ordinals(drive.pages[before...]) == pushed)

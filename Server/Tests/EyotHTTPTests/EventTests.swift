@@ -40,15 +40,15 @@ struct EventTests {
             let all = try await rig.events()
             #expect(
                 all.types == [
-                    "device.registered", "token.start.set", "activity.declared", "card.appeared", "token.update.set",
-                    "card.dismissed",
+                    "device.registered", "device.identified", "token.start.set", "activity.declared", "card.appeared",
+                    "token.update.set", "card.dismissed",
                 ])
             #expect(all.lines.allSatisfy { $0["text"]?.string?.hasSuffix(".") == true })
             #expect(all.lines.last?["activity"] == "final" && all.lines.last?["user"] == "ana")
-            #expect(all.lines[2]["reason"] == "start" && all.lines[2]["version"] == 1)
+            #expect(all.lines[3]["reason"] == "start" && all.lines[3]["version"] == 1)
             #expect(try await rig.events("?activity=final&types=card.*").types == ["card.appeared", "card.dismissed"])
             #expect(try await rig.events("?user=ana&activity=final&types=card.*").lines.count == 2)
-            let cursor = try #require(all.lines[3]["id"]?.string)
+            let cursor = try #require(all.lines[4]["id"]?.string)
             #expect(try await rig.events("?after=\(cursor)").types == ["token.update.set", "card.dismissed"])
             let first = try await rig.events("?limit=2")
             #expect(try await rig.events("?after=\(first.next)").types == Array(all.types.dropFirst(2)))
@@ -86,7 +86,7 @@ struct EventTests {
             rig.clock.advance(60)
             _ = try await rig.changes(secret, #"{"sequence":4,"kind":"identify","user":"bo"}"#)
             let users = try await rig.events("?types=card.dismissed,device.identified").lines.map { $0["user"] }
-            #expect(users == [nil, "bo"])
+            #expect(users == [nil, nil, "bo"])
             #expect(try await rig.events("?user=ana").status == 404)
             #expect(try await rig.events("?user=bo").types == ["device.identified"])
             let story = try await rig.call(.get, "/v1/why?user=bo&activity=final")["story"]?.array ?? []

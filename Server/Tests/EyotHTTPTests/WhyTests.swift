@@ -74,8 +74,9 @@ struct WhyTests {
             let story = reply["story"]?.array?.compactMap { $0.object?["event"]?.string } ?? []
             #expect(
                 story == [
-                    "device.registered", "token.start.set", "activity.declared", "activity.halted", "activity.resumed",
-                    "card.appeared", "token.update.set", "activity.declared", "card.dismissed",
+                    "device.registered", "device.identified", "token.start.set", "activity.declared",
+                    "activity.halted", "activity.resumed", "card.appeared", "token.update.set", "activity.declared",
+                    "card.dismissed",
                 ])
         }
     }
@@ -112,6 +113,25 @@ struct WhyTests {
             #expect(other?["version"] == nil && other?["at"] != nil)
             let export = try await rig.call(.get, "/v1/users/ana/export")
             #expect(export["devices", "0", "cards", "0", "shown"]?.object?["at"] != nil)
+        }
+    }
+
+    @Test func `a story tells what was declared, also if other cards have had many events since`() async throws {
+        try await Rig.run { rig in
+            let phone = try await rig.phone("one", user: "ana")
+            #expect(try await rig.call(.post, "/v1/activities/final/start", Body.start).status == 202)
+            let device = DeviceID(rawValue: try #require(Int64(phone.id)) + 1)
+            try await rig.store.write { ledger in
+                for ordinal in 2...300 {
+                    try ledger.record(
+                        Event(
+                            app: AppID(rawValue: 1), at: Rig.start, Fact(.cardAppeared),
+                            activity: ActivityID(rawValue: 1), ordinal: ordinal, device: device))
+                }
+            }
+            let story = try await rig.call(.get, "/v1/why?user=ana&activity=final")["story"]?.array ?? []
+            let declared = story.compactMap(\.object).filter { $0["event"] == "activity.declared" }
+            #expect(declared.count == 1 && declared.first?["operation"] == "1")
         }
     }
 

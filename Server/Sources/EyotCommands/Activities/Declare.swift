@@ -130,11 +130,13 @@ package struct Declare: UseCase {
         case .open(let next):
             // Reports of removed generations are told apart by their numbers.
             let kept = try ledger.keptReports(named: request.name, in: app, limit: 1).first?.generation ?? 0
-            var opened = try ledger.insertActivity(
+            let inserted = try ledger.insertActivity(
                 named: request.name, in: app, generation: max(next, kept + 1), type: request.type, at: now)
+            var opened = inserted
             opened.declare(type: request.type)
             // A halt is of the name, so it goes on in the next generation.
             opened.haltedAt = newest?.haltedAt
+            if opened.haltedAt != nil { try transaction.update(opened, from: inserted) }
             return try declare(request, in: opened, after: nil)
         case .declare(everyone: true):
             guard let newest else { throw EyotError.activityUnknown(request.name) }
@@ -184,7 +186,7 @@ package struct Declare: UseCase {
             activity.chooseShare(withoutPlace: waiting.reduce(0) { $0 + $1.count })
             try AdvanceCanary(transaction).markShare(of: activity)
         }
-        try ledger.update(activity)
+        try transaction.update(activity, from: former)
         return (result, waiting, activity)
     }
 

@@ -51,18 +51,17 @@ package struct SetHalt: UseCase {
         let former = activity
         activity.halt(at: now)
         guard activity != former else { return }
-        try ledger.update(activity)
-        try transaction.record(Fact(.activityHalted, version: activity.version), of: activity)
+        try transaction.update(activity, from: former)
     }
 
     /// Ends the halt of an activity. A failed canary then goes on to all cards. To avoid that, a backend declares
     /// another state.
     private func resume(_ activity: inout Activity) throws {
-        guard activity.haltedAt != nil else { return }
+        let former = activity
+        guard former.haltedAt != nil else { return }
         activity.haltedAt = nil
         if activity.canary?.hasFailed == true { try AdvanceCanary(transaction).proceed(&activity) }
-        try ledger.update(activity)
-        try transaction.record(Fact(.activityResumed, version: activity.version), of: activity)
+        try transaction.update(activity, from: former)
         ledger.woken.insert(activity.id)
     }
 

@@ -71,9 +71,11 @@ extension ApplyChanges {
     func generation(_ former: Activity, of card: Card, _ device: Device) throws -> Activity? {
         let started = try namelessStart(card, of: device)
         if let endedAt = former.endedAt, let started, started.activity.createdAt > endedAt {
-            var opened = try ledger.insertActivity(
+            let inserted = try ledger.insertActivity(
                 named: card.name, in: device.app, generation: former.generation + 1, type: card.type, at: now)
+            var opened = inserted
             (opened.isPublic, opened.haltedAt) = (former.isPublic, former.haltedAt)
+            if opened.haltedAt != nil { try transaction.update(opened, from: inserted) }
             try ledger.add(AppUsage(openedNames: 1), to: device.app)
             return opened
         }

@@ -42,12 +42,13 @@ package struct RegisterDevice: UseCase {
             osVersion: osVersion, appVersion: registration.appVersion, permissions: registration.permissions,
             createdAt: now)
         new.language = registration.language
-        var device = try ledger.insert(new)
+        let inserted = try ledger.insert(new)
+        var device = inserted
         try ledger.setSecret(fresh.hash, of: device.id)
         let verdict = try CheckProof(ledger: ledger)(identity, of: device)
         let refusal = try registration.user.flatMap { try device.identify($0, verdict, ledger, at: now) }
-        if device.user != nil { try ledger.update(device) }
         try transaction.record(Fact(.deviceRegistered), of: device.id, in: app.id)
+        if device.user != nil { try transaction.update(device, from: inserted) }
         return DeviceCredentials(
             device: String(device.id.rawValue), secret: fresh.secret.text, epoch: device.epoch,
             identity: refusal)

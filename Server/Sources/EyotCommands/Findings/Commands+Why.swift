@@ -50,10 +50,9 @@ extension Commands {
         var explanation = Explanation(device: device, finding: finding)
         explanation.others = Array(zip(devices, found).dropFirst()).map { ($0, $1) }
         explanation.story = try await store.read { ledger in
-            var story = ReadStory(transaction: Transaction(ledger, at: now), device: device, app: app.id)
             // What happened on the phone under a former user is not this user's story (R12).
-            if case .user = subject { story.since = device.userSince }
-            return try story(activity)
+            let since: Instant? = if case .user = subject { device.userSince } else { nil }
+            return try ReadStory(Transaction(ledger, at: now), of: device, in: app.id, since: since)(activity)
         }
         return explanation
     }

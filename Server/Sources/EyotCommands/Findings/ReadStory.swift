@@ -1,22 +1,29 @@
 import EyotDomain
 
 /// Reads the story of a phone, or of an activity on it: what was declared, sent, accepted and reported, oldest first.
-struct ReadStory: UseCase {
+package struct ReadStory: UseCase {
     /// The most entries of a story. The newest count.
-    static let limit = 200
+    package static let limit = 200
     /// The most rows of acceptances that are looked at. A row may be about other cards of the same page.
     private static let acceptances = 2_000
     /// The most declarations that one push is said to have superseded.
     private static let superseded = 100
 
-    let transaction: Transaction
+    package let transaction: Transaction
     let device: Device
     let app: AppID
     /// The moment from which the phone's part of the story is told; nil tells all of it.
     var since: Instant?
 
+    package init(_ transaction: Transaction, of device: Device, in app: AppID, since: Instant? = nil) {
+        self.transaction = transaction
+        self.device = device
+        self.app = app
+        self.since = since
+    }
+
     /// - Parameter activity: nil tells of the phone in all activities, without what Apple accepted.
-    func callAsFunction(_ activity: Activity?) throws -> [StoryEntry] {
+    package func callAsFunction(_ activity: Activity?) throws -> [StoryEntry] {
         var found = try events(activity).filter { $0.device == nil || isTold($0.at) }.map { try entry(of: $0) }
         if let activity {
             let places = try ledger.replicas(of: device.id, named: activity.name, in: app)
@@ -40,10 +47,22 @@ struct ReadStory: UseCase {
         var events = try newest(.device(device.id))
         if let activity {
             events = events.filter { $0.belongs(to: activity) }
+            let ofAll = try newest(.activity(activity.id))
             // The conclusion of a request is no part of a phone's story.
-            events += try newest(.activity(activity.id)).filter { $0.device == nil && $0.operation == nil }
+            events += ofAll.filter { $0.device == nil && $0.operation == nil }
+            if ofAll.count == Self.limit { events += try declared(in: activity, besides: ofAll) }
         }
         return events.sorted { $0.id < $1.id }
+    }
+
+    /// What was declared before the newest events of an activity. In a large one those are all of other cards.
+    private func declared(in activity: Activity, besides events: [Event]) throws -> [Event] {
+        let known = Set(events.filter { $0.device == nil }.map(\.fact.version))
+        let newest = try ledger.declarations(
+            of: activity.id, after: max(0, activity.version - Self.limit), limit: Self.limit)
+        return newest.filter { !known.contains($0.version) }.map {
+            Event(app: app, at: $0.acceptedAt, Fact(.activityDeclared, version: $0.version), activity: activity.id)
+        }
     }
 
     private func entry(of event: Event) throws -> StoryEntry {

@@ -4,7 +4,7 @@ extension EventKind {
         switch self {
         case .activityDeclared: "A state or an end was declared."
         case .activityEnded: "The activity ended by itself at the planned time."
-        case .activityHalted: "The activity was halted: nothing is pushed for it."
+        case .activityHalted: "An operator, or a failed canary, halted the activity: nothing is pushed for it."
         case .activityResumed: "The activity was resumed after a halt."
         case .appHalted: "The app was halted: nothing is pushed for it."
         case .appPaused: "Eyot stopped pushing to one environment of the app, because Apple refuses its pushes."

@@ -65,6 +65,12 @@ extension Transaction {
         for fact in app.facts(since: former) { try record(Event(app: app.id, at: now, fact)) }
     }
 
+    /// Stores the change of an activity, and what happened to its halt.
+    package func update(_ activity: Activity, from former: Activity) throws {
+        try ledger.update(activity)
+        for fact in activity.facts(since: former) { try record(fact, of: activity) }
+    }
+
     /// Stores what an activity shows from now on.
     package func insert(_ declaration: Declaration, by verb: DeclarationRequest.Verb, in app: AppID) throws {
         try ledger.insert(declaration)
@@ -78,9 +84,10 @@ extension Transaction {
     ///
     /// - Returns: Whether it has.
     package func end(inTime activity: inout Activity) throws -> Bool {
+        let former = activity
         guard let end = activity.endInTime(at: now) else { return false }
         try ledger.insert(end)
-        try ledger.update(activity)
+        try update(activity, from: former)
         try ledger.wakeChannels(of: activity.id, at: now)
         try record(Fact(.activityEnded, version: end.version), of: activity)
         return true

@@ -36,7 +36,7 @@ package struct Rest: UseCase {
             try restCanary(of: &activity, hasWaitingReplicas: lap.hasWaitingReplicas)
         }
         if lap.isForAll, try !complete(in: activity, upTo: lap.goal.version) { activity.wake(at: now) }
-        if activity != former { try ledger.update(activity) }
+        if activity != former { try transaction.update(activity, from: former) }
     }
 
     /// Completes the operations up to a version, except those that wait for a canary or a channel.
@@ -86,7 +86,7 @@ package struct Rest: UseCase {
     func callAsFunction(_ activity: inout Activity, until moment: Instant?, hasWaitingReplicas: Bool) throws {
         let former = activity
         try note(in: &activity, until: moment, hasWaitingReplicas: hasWaitingReplicas)
-        if activity != former { try ledger.update(activity) }
+        if activity != former { try transaction.update(activity, from: former) }
     }
 
     /// - Returns: False if the activity's stamp is not the plan's. Then something has changed, and the activity needs

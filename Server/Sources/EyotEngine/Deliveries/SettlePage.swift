@@ -93,8 +93,8 @@ package struct SettlePage: UseCase {
         var result = SettledPage(verdicts)
         let void = try voidActions(for: page, verdicts)
         for id in page.activities {
-            guard var activity = try ledger.activity(id) else { continue }
-            let tally = activity.tally
+            guard let former = try ledger.activity(id) else { continue }
+            var activity = former
             var part = SettledPage.Part(stamp: activity.stamp)
             var accepted = AcceptanceSheet()
             let declaration = DeclarationReader(ledger, of: id, known: page.declarations[id] ?? [:])
@@ -122,7 +122,7 @@ package struct SettlePage: UseCase {
                 }
             }
             for acceptances in accepted.rows(of: id, at: now) { try ledger.record(acceptances) }
-            ledger.count(activity.tally, since: tally, in: transaction.counts(of: id, in: activity.app))
+            ledger.count(activity.tally, since: former.tally, in: transaction.counts(of: id, in: activity.app))
             activity.judgeCanary(at: now)
             if let plan = resting[id], plan.stamp == part.stamp, !part.isDue {
                 try Rest(transaction).note(
@@ -130,7 +130,7 @@ package struct SettlePage: UseCase {
                     hasWaitingReplicas: plan.hasWaitingReplicas || part.hasWaitingReplicas)
                 part.rests = true
             }
-            try ledger.update(activity)
+            try transaction.update(activity, from: former)
             result.activities[id] = part
         }
         if page.isTrial, verdicts.verdicts.contains(.accepted),
