@@ -135,46 +135,41 @@ package struct Engine: TenureWorker {
     private func attempt(
         _ effect: EngineCore.Effect, in tenancy: Tenancy, _ report: @escaping @Sendable (EngineCore.Input) -> Void
     ) async throws -> EngineCore.Input? {
-        let clock = clock
+        let (clock, pushing) = (clock, tenancy.pushing)
         switch effect {
-        case .take(let looks, let room):
-            let taken = try await tenancy.write { ledger, lease in
-                try TakePages(Transaction(ledger, at: clock.now), until: lease.until)(looks, in: room)
-            }
-            if let moment = taken.clockWait { tenancy.noteCards(waitingUntil: moment, logger: logger) }
-            return .took(looks.map(\.activity), taken)
-        case .takeTrial(let trial):
-            return .tried(
-                try await tenancy.write { ledger, lease in
-                    try TakeTrial(Transaction(ledger, at: clock.now), until: lease.until)(trial)
-                })
         case .push(let id, let app, let page):
             return .pushed(id, await push(page, of: app) { report(.pushed(id, $0)) })
-        case .settle(let id, let page, let verdicts, let resting):
-            return .settled(id, try await settle(page, verdicts, resting, in: tenancy))
-        case .rest(let id, let plan):
-            return .rested(
-                id, try await tenancy.write { ledger, _ in try Rest(Transaction(ledger, at: clock.now))(id, plan) })
-        case .conclude(let id, let lap):
-            try await tenancy.write { ledger, _ in try Rest(Transaction(ledger, at: clock.now)).conclude(id, lap) }
-            return nil
-        case .pause(let fault):
-            try await pause(fault, tenancy)
-            return nil
-        case .findDue(let limit):
-            return try await tenancy.read { ledger in
-                .due(
-                    try ledger.dueActivities(at: clock.now, limit: limit), next: try ledger.nextDue(after: clock.now),
-                    trials: try ledger.trials(at: clock.now))
+        case .findDue:
+            return try await tenancy.read { try PerformEffect(Transaction($0, at: clock.now))(effect) }
+        case .settle(_, let page, let verdicts, _):
+            meters.count(verdicts, of: page)
+            traces?.note(verdicts, of: page, at: clock.now)
+            let answer = try await tenancy.writeVerdicts(logger: logger) {
+                try PerformEffect(Transaction($0, at: clock.now), pushing: pushing)(effect)
             }
-        case .wake, .stopped: return nil
+            if case .settled(_, let settled?)? = answer { note(settled, of: page) }
+            return answer
+        default:
+            let answer = try await tenancy.write { ledger, lease in
+                try PerformEffect(Transaction(ledger, at: clock.now), until: lease.until)(effect)
+            }
+            note(answer, in: tenancy)
+            return answer
         }
     }
 
-    private func pause(_ fault: AppFault, _ tenancy: Tenancy) async throws {
-        let clock = clock
-        var outcome = try await tenancy.write { ledger, _ in try PauseApp(Transaction(ledger, at: clock.now))(fault) }
-        guard !outcome.paused.isEmpty else { return }
+    // MARK: Reports
+
+    private func note(_ answer: EngineCore.Input?, in tenancy: Tenancy) {
+        switch answer {
+        case .took(_, let taken)?:
+            if let moment = taken?.clockWait { tenancy.noteCards(waitingUntil: moment, logger: logger) }
+        case .paused(let fault, let outcome)? where !outcome.paused.isEmpty: report(fault, outcome)
+        default: break
+        }
+    }
+
+    private func report(_ fault: AppFault, _ outcome: PauseApp.Outcome) {
         logger.error(
             "Apple refuses for a reason that lies with the app; it is paused",
             metadata: [
@@ -182,11 +177,14 @@ package struct Engine: TenureWorker {
                 "environments": "\(outcome.paused.map(\.rawValue).sorted().joined(separator: ", "))",
                 "reason": "\(fault.reason.name)", "meaning": "\(fault.reason.meaning)",
             ])
-        while outcome.hasMore {
-            outcome.hasMore = try await tenancy.write { ledger, _ in
-                try ClearSuspicion(Transaction(ledger, at: clock.now))(in: fault.app)
-            }
-        }
+    }
+
+    private func note(_ settled: SettledPage, of page: TakenPage) {
+        meters.record(settled.ages, of: page)
+        guard let environment = settled.liftedPause else { return }
+        logger.notice(
+            "Apple takes pushes of the app again; it is paused no more",
+            metadata: ["app": "\(page.app.rawValue)", "environment": "\(environment.rawValue)"])
     }
 
     private func push(
@@ -205,24 +203,5 @@ package struct Engine: TenureWorker {
                 metadata: ["app": "\(app.rawValue)", "error": "\(error)"])
             return PageVerdicts(count: page.count, .notProcessed)
         }
-    }
-
-    private func settle(
-        _ page: TakenPage, _ verdicts: PageVerdicts, _ resting: [ActivityID: EngineCore.RestPlan],
-        in tenancy: Tenancy
-    ) async throws -> SettledPage {
-        let (clock, pushing) = (clock, tenancy.pushing)
-        meters.count(verdicts, of: page)
-        traces?.note(verdicts, of: page, at: clock.now)
-        let settled = try await tenancy.writeVerdicts(logger: logger) { ledger in
-            try SettlePage(Transaction(ledger, at: clock.now), pushing: pushing)(page, verdicts, resting: resting)
-        }
-        meters.record(settled.ages, of: page)
-        if let environment = settled.liftedPause {
-            logger.notice(
-                "Apple takes pushes of the app again; it is paused no more",
-                metadata: ["app": "\(page.app.rawValue)", "environment": "\(environment.rawValue)"])
-        }
-        return settled
     }
 }

@@ -11,8 +11,8 @@ extension EngineCore.Effect {
         case .settle(let id, _, _, _): .settled(id, nil)
         case .rest(let id, _): .rested(id, true)
         case .findDue: .due([], next: nil)
-        // A later lap concludes it.
-        case .conclude, .pause, .wake, .stopped: nil
+        // A later lap concludes it. The resume of the app clears suspicion.
+        case .conclude, .pause, .clearSuspicion, .wake, .stopped: nil
         }
     }
 }

@@ -62,6 +62,8 @@ package struct EngineCore: Sendable {
         case settled(PageID, SettledPage?)
         /// The answer to ``Effect/rest(_:_:)``: whether the activity rests.
         case rested(ActivityID, Bool)
+        /// The answer to ``Effect/pause(_:)`` and ``Effect/clearSuspicion(_:)``.
+        case paused(AppFault, PauseApp.Outcome)
         /// Begins nothing more, and finishes what is under way.
         case stop
     }
@@ -80,6 +82,8 @@ package struct EngineCore: Sendable {
         case conclude(ActivityID, EndedLap)
         /// Pauses an app in the environments of its fault.
         case pause(AppFault)
+        /// Clears the suspicion of further tokens of an app that was paused.
+        case clearSuspicion(AppFault)
         /// Looks up which activities are due and when the next one will be.
         case findDue(limit: Int)
         case wake(at: Instant)
@@ -185,6 +189,7 @@ package struct EngineCore: Sendable {
         case .rested(let id, let isResting):
             endTurn(id, isResting: isResting)
             if turns.isEmpty { find(&effects) }
+        case .paused(let fault, let outcome): if outcome.hasMore { effects.append(.clearSuspicion(fault)) }
         case .stop: isStopping = true
         }
         beginsAt = beginsAt.map { NodeLease.beginning($0, at: now) }

@@ -15,7 +15,7 @@ extension Simulation {
     func conclude(_ id: ActivityID, _ lap: EngineCore.EndedLap) throws {
         let open = try ledger.openOperations(of: id, limit: .max)
         let former = try ledger.activity(id)?.openCanary
-        try Rest(Transaction(ledger, at: now)).conclude(id, lap)
+        _ = try transact(.conclude(id, lap))
         guard let activity = try ledger.activity(id) else { return }
         record.note("conclude \(id.rawValue) up to \(lap.goal.version), share \(lap.goal.share?.upTo ?? 0)")
         let left = Set(try ledger.openOperations(of: id, limit: .max).map(\.id))

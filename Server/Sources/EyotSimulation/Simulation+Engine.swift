@@ -28,17 +28,10 @@ extension Simulation {
             let environments = found.environments.map(\.rawValue).sorted().joined(separator: ", ")
             record.note("pause in \(environments): \(found.reason.name)")
             if fault == .pausesSpread { found.environments = Set(PushEnvironment.allCases) }
-            let app = found.app
-            var hasMore = false
-            try writeHeld { _ in hasMore = try PauseApp(Transaction(ledger, at: now))(found).hasMore }
-            while hasMore { try writeHeld { _ in hasMore = try ClearSuspicion(Transaction(ledger, at: now))(in: app) } }
-        case .findDue(let limit):
-            try read {
-                enqueue(
-                    .due(
-                        try ledger.dueActivities(at: now, limit: limit), next: try ledger.nextDue(after: now),
-                        trials: try ledger.trials(at: now)))
-            }
+            let spread = found
+            try writeHeld { _ in try transact(.pause(spread)).map(enqueue) }
+        case .clearSuspicion: try writeHeld { _ in try transact(effect).map(enqueue) }
+        case .findDue: try read { try transact(effect).map(enqueue) }
         case .wake(let moment): node.wakeAt = Instant.soonest(node.wakeAt, moment)
         case .stopped:
             node.holding?.isFinished = true
@@ -46,14 +39,18 @@ extension Simulation {
         }
     }
 
+    /// Performs an effect in the open transaction.
+    func transact(_ effect: EngineCore.Effect, until: Instant? = nil) throws -> EngineCore.Input? {
+        try PerformEffect(Transaction(ledger, at: now), until: until)(effect)
+    }
+
     private func take(_ looks: [EngineCore.Look], _ room: EngineCore.TakeRoom, until: Instant) throws {
         let looks = fault == .lapsRestart ? try looks.map(restarted) : looks
         if fault == .recallsForgotten { try forgetRecalls(of: looks.map(\.activity)) }
         if fault == .sharesIgnored { try ignoreShares(of: looks.map(\.activity)) }
-        var taken = TakenPages()
-        try judgingDeaths(in: looks.map(\.activity)) {
-            taken = try TakePages(Transaction(ledger, at: now), until: until)(looks, in: room)
-        }
+        var answer: EngineCore.Input?
+        try judgingDeaths(in: looks.map(\.activity)) { answer = try transact(.take(looks, room), until: until) }
+        guard case .took(_, var taken?)? = answer else { return }
         if fault == .restsUnseen { for id in taken.looked.keys { taken.looked[id]?.blindStamp() } }
         if taken.count > 0 { node.pageSince = node.pageSince ?? time }
         if fault == .startsOvertaken { try forgetRepeats() }
@@ -68,7 +65,7 @@ extension Simulation {
     }
 
     private func take(_ trial: Trial, until: Instant) throws {
-        let taken = try TakeTrial(Transaction(ledger, at: now), until: until)(trial)
+        guard case .tried(let taken?)? = try transact(.takeTrial(trial), until: until) else { return }
         record.note("try \(trial.environment.rawValue): \(taken.count)")
         try noteChannelStarts(taken)
         enqueue(.tried(taken))
@@ -97,7 +94,7 @@ extension Simulation {
     private func rest(_ id: ActivityID, _ plan: EngineCore.RestPlan) throws {
         var plan = plan
         if fault == .restsUnseen, let stamp = try ledger.activity(id)?.stamp { plan.stamp = stamp }
-        enqueue(.rested(id, try Rest(Transaction(ledger, at: now))(id, plan)))
+        try transact(.rest(id, plan)).map(enqueue)
     }
 
     private func settle(
@@ -116,11 +113,12 @@ extension Simulation {
             }
         }
         let waiting = try openStands(on: page)
-        var settled = SettledPage()
+        var answer: EngineCore.Input?
         try judgingDeaths(in: page.activities) {
-            settled = try SettlePage(Transaction(ledger, at: now))(page, verdicts, resting: resting)
+            answer = try transact(.settle(id, page, verdicts, resting: resting))
             try spareProbes(on: page)
         }
+        guard case .settled(_, var settled?)? = answer else { return }
         if fault == .restsUnseen { for id in settled.activities.keys { settled.activities[id]?.stamp = .max } }
         if fault == .openCredited { try creditOpen(on: page) }
         for (replica, accepted) in try openStands(on: page) where waiting[replica].map({ accepted > $0 }) ?? false {

@@ -129,10 +129,6 @@ final class EngineDrive {
 
     private func perform(_ effect: EngineCore.Effect) throws -> EngineCore.Input? {
         switch effect {
-        case .take(let looks, let room):
-            takes += 1
-            return .took(looks.map(\.activity), try TakePages(Transaction(ledger, at: now))(looks, in: room))
-        case .takeTrial(let trial): return .tried(try TakeTrial(Transaction(ledger, at: now))(trial))
         case .push(let id, let app, let page):
             let pushes = (0..<page.count).map {
                 let aps = Self.aps(page.template(at: $0))
@@ -146,21 +142,9 @@ final class EngineDrive {
             var verdicts = PageVerdicts(count: page.count)
             for (slot, push) in pushes.enumerated() { verdicts.verdicts[slot] = verdict(push) }
             return .pushed(id, verdicts)
-        case .settle(let id, let page, let verdicts, let resting):
-            return .settled(id, try SettlePage(Transaction(ledger, at: now))(page, verdicts, resting: resting))
-        case .rest(let id, let plan): return .rested(id, try Rest(Transaction(ledger, at: now))(id, plan))
-        case .conclude(let id, let lap):
-            try Rest(Transaction(ledger, at: now)).conclude(id, lap)
-            return nil
-        case .pause(let fault):
-            var hasMore = try PauseApp(Transaction(ledger, at: now))(fault).hasMore
-            while hasMore { hasMore = try ClearSuspicion(Transaction(ledger, at: now))(in: fault.app) }
-            return nil
-        case .findDue(let limit):
-            return .due(
-                ledger.dueActivities(at: now, limit: limit), next: ledger.nextDue(after: now),
-                trials: try ledger.trials(at: now))
-        case .wake, .stopped: return nil
+        default:
+            if case .take = effect { takes += 1 }
+            return try PerformEffect(Transaction(ledger, at: now))(effect)
         }
     }
 }

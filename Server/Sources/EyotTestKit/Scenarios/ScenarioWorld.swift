@@ -279,30 +279,11 @@ package final class ScenarioWorld {
 
     private func perform(_ effect: EngineCore.Effect) throws -> [EngineCore.Input] {
         switch effect {
-        case .take(let looks, let room):
-            return [.took(looks.map(\.activity), try TakePages(Transaction(ledger, at: now))(looks, in: room))]
-        case .takeTrial(let trial): return [.tried(try TakeTrial(Transaction(ledger, at: now))(trial))]
         case .push(let id, _, let page): return try push(id, page)
-        case .settle(let id, let page, let verdicts, let resting):
-            return [.settled(id, try SettlePage(Transaction(ledger, at: now))(page, verdicts, resting: resting))]
-        case .rest(let id, let plan): return [.rested(id, try Rest(Transaction(ledger, at: now))(id, plan))]
-        case .conclude(let id, let lap):
-            try Rest(Transaction(ledger, at: now)).conclude(id, lap)
-            return []
-        case .pause(let fault):
-            var hasMore = try PauseApp(Transaction(ledger, at: now))(fault).hasMore
-            while hasMore { hasMore = try ClearSuspicion(Transaction(ledger, at: now))(in: fault.app) }
-            return []
-        case .findDue(let limit):
-            return [
-                .due(
-                    try ledger.dueActivities(at: now, limit: limit), next: try ledger.nextDue(after: now),
-                    trials: try ledger.trials(at: now))
-            ]
         case .wake(let moment):
             wakeAt = Instant.soonest(wakeAt, moment)
             return []
-        case .stopped: return []
+        default: return try [PerformEffect(Transaction(ledger, at: now))(effect)].compactMap(\.self)
         }
     }
 

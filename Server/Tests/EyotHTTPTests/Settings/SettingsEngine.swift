@@ -71,23 +71,13 @@ struct SettingsEngine: Sendable {
         _ effect: EngineCore.Effect, _ ledger: any Ledger, _ now: Instant
     ) throws -> [EngineCore.Input] {
         switch effect {
-        case .take(let looks, let room):
-            return [.took(looks.map(\.activity), try TakePages(Transaction(ledger, at: now))(looks, in: room))]
         case .push(let id, _, let page):
             for slot in 0..<page.count { try deliver(page, slot, now) }
             var verdicts = PageVerdicts(count: page.count)
             for slot in 0..<page.count { verdicts.verdicts[slot] = .accepted }
             verdicts.stampedUpTo = now.second
             return [.pushed(id, verdicts)]
-        case .settle(let id, let page, let verdicts, let resting):
-            return [.settled(id, try SettlePage(Transaction(ledger, at: now))(page, verdicts, resting: resting))]
-        case .rest(let id, let plan): return [.rested(id, try Rest(Transaction(ledger, at: now))(id, plan))]
-        case .findDue(let limit):
-            return [.due(try ledger.dueActivities(at: now, limit: limit), next: try ledger.nextDue(after: now))]
-        case .conclude(let id, let lap):
-            try Rest(Transaction(ledger, at: now)).conclude(id, lap)
-            return []
-        case .wake, .stopped, .pause, .takeTrial: return []
+        default: return try [PerformEffect(Transaction(ledger, at: now))(effect)].compactMap(\.self)
         }
     }
 
