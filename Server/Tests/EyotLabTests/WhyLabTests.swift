@@ -6,43 +6,8 @@ import Testing
 /// Situations made with phones, and what `GET /v1/why` finds.
 @Suite("Why, of phones", .timeLimit(.minutes(10)))
 struct WhyLabTests {
-    private func why(_ lab: Lab, _ query: String) async throws -> JSONObject {
-        let answer = try await lab.api.call("GET", "/v1/why?\(query)")
-        try #require(answer.status == 200, "\(answer.problem)")
-        return try #require(answer.body.object)
-    }
-
-    private func code(_ answer: JSONObject) -> String? { answer["finding"]?.object?["code"]?.string }
-
-    /// Waits until a user's phone is explained so.
-    private func until(_ lab: Lab, _ user: String, is expected: String, more: String = "") async throws {
-        try await until(lab, asking: "user=\(user)&activity=\(Lab.activity)\(more)", is: expected)
-    }
-
-    private func until(_ lab: Lab, asking query: String, is expected: String) async throws {
-        let deadline = ContinuousClock.now + .seconds(20)
-        var last: JSONObject?
-        repeat {
-            // A name that only phones use is unknown until the first of them has reported it.
-            last = try await lab.api.call("GET", "/v1/why?\(query)").body.object
-            if last.flatMap(code) == expected { return }
-            await Task.yield()
-        } while ContinuousClock.now < deadline
-        Issue.record("\(query) is not \(expected): \(last.map { JSONValue.object($0).text } ?? "")")
-    }
-
     private func events(_ story: JSONValue?) -> [String] {
         story?.array?.compactMap { $0.object?["event"]?.string } ?? []
-    }
-
-    /// Adds a phone of a user with tag `fans`.
-    private func add(_ lab: Lab, _ user: String, _ change: (inout PhoneOptions) -> Void = { _ in }) async throws
-        -> LabPhone
-    {
-        var options = PhoneOptions()
-        options.user = user
-        change(&options)
-        return try await lab.addPhones(1, options)[0]
     }
 
     private func post(_ lab: Lab, _ path: String) async throws {
@@ -52,10 +17,10 @@ struct WhyLabTests {
 
     @Test func `Phones that get no card are told apart`() async throws {
         try await Rig.run(phones: 1) { lab in
-            _ = try await add(lab, "off") { $0.settings.activitiesEnabled = false }
-            _ = try await add(lab, "old") { $0.os = IOSVersion(16, 4) }
-            _ = try await add(lab, "asked") { $0.settings.allowed = .never }
-            let away = try await add(lab, "away")
+            _ = try await lab.add("off") { $0.settings.activitiesEnabled = false }
+            _ = try await lab.add("old") { $0.os = IOSVersion(16, 4) }
+            _ = try await lab.add("asked") { $0.settings.allowed = .never }
+            let away = try await lab.add("away")
             try await lab.untilStartable(3, tag: "fans")
             away.goOffline()
             try await lab.start()
@@ -63,16 +28,16 @@ struct WhyLabTests {
                 ("off", "activitiesOff"), ("old", "osTooOld"), ("asked", "waitingForAllow"),
                 ("away", "startOnItsWay"), ("user-1", "upToDate"), ("stranger", "notRegistered"),
             ] {
-                try await until(lab, user, is: expected)
+                try await lab.until(user, is: expected)
             }
-            let story = try await why(lab, "user=away&activity=\(Lab.activity)")["story"]
+            let story = try await lab.why("user=away&activity=\(Lab.activity)")["story"]
             #expect(events(story).suffix(2) == ["start.sent", "push.accepted"])
-            let late = try await add(lab, "late")
-            try await until(lab, "late", is: "notInvited")
+            let late = try await lab.add("late")
+            try await lab.until("late", is: "notInvited")
             try late.logout()
             let device = try #require(late.deviceID)
-            try await until(lab, asking: "device=\(device)&activity=\(Lab.activity)", is: "notIdentified")
-            try await until(lab, "late", is: "notIdentified")
+            try await lab.until(asking: "device=\(device)&activity=\(Lab.activity)", is: "notIdentified")
+            try await lab.until("late", is: "notIdentified")
         }
     }
 
@@ -81,7 +46,7 @@ struct WhyLabTests {
             try await lab.start()
             try await lab.untilTokens(8)
             try await lab.declare("update", score: 1)
-            for number in 1...8 { try await until(lab, "user-\(number)", is: "shown") }
+            for number in 1...8 { try await lab.until("user-\(number)", is: "shown") }
             let phones = lab.phones
             try phones[0].dismiss(.only)
             try await phones[1].change(.only, LocalChange(contentState: nil, end: .standard))
@@ -94,25 +59,25 @@ struct WhyLabTests {
                 ("user-1", "dismissed"), ("user-2", "endedOnPhone"), ("user-3", "untracked"),
                 ("user-4", "changedByApp"), ("next", "previousUser"), ("user-8", "activitiesOff"),
             ] {
-                try await until(lab, user, is: expected)
+                try await lab.until(user, is: expected)
             }
             try await post(lab, "halt")
             try await lab.declare("update", score: 2)
             try await lab.declare("update", score: 3)
-            try await until(lab, "user-7", is: "halted")
+            try await lab.until("user-7", is: "halted")
             try await post(lab, "resume")
-            try await until(lab, "user-7", is: "shown")
-            try await until(lab, "user-7", is: "superseded", more: "&version=3")
-            let told = try await why(lab, "user=user-7&activity=\(Lab.activity)")["story"]
+            try await lab.until("user-7", is: "shown")
+            try await lab.until("user-7", is: "superseded", more: "&version=3")
+            let told = try await lab.why("user=user-7&activity=\(Lab.activity)")["story"]
             let accepted = told?.array?.compactMap(\.object).last { $0["event"] == "push.accepted" }
             #expect(accepted?["version"] == 4 && accepted?["superseded"] == [3])
             #expect(accepted?["apnsId"]?.string?.count == 36)
             // A phone may report before Apple's answer is settled.
             #expect(events(told).suffix(2).contains("card.shown"))
             try await lab.advanceClock(by: 60)
-            try await until(lab, "user-6", is: "offline")
+            try await lab.until("user-6", is: "offline")
             try await lab.advanceClock(by: 9 * 3_600)
-            try await until(lab, "user-7", is: "overTime")
+            try await lab.until("user-7", is: "overTime")
         }
     }
 
@@ -127,22 +92,22 @@ struct WhyLabTests {
                         contentState: Lab.state(score: 0)))
             }
             for number in 1...5 {
-                try await until(lab, asking: "user=user-2&activity=other-\(number)", is: "nothingDeclared")
+                try await lab.until(asking: "user=user-2&activity=other-\(number)", is: "nothingDeclared")
             }
             try await lab.start()
-            try await until(lab, "user-1", is: "upToDate")
-            try await until(lab, "user-2", is: "tooManyCards")
+            try await lab.until("user-1", is: "upToDate")
+            try await lab.until("user-2", is: "tooManyCards")
             let other: JSONValue = [
                 "type": "OrderAttributes", "attributes": [:], "contentState": [:], "audience": ["user": "user-1"],
                 "alert": ["title": "t", "body": "b"],
             ]
             let started = try await lab.api.call("POST", "/v1/activities/order/start", body: other)
             try #require(started.status == 202, "\(started.problem)")
-            try await until(lab, asking: "user=user-1&activity=order", is: "typeUnknown")
+            try await lab.until(asking: "user=user-1&activity=order", is: "typeUnknown")
             lab.simulator.faults(of: .push).enqueue([.refuse(.unregistered)])
             try await lab.declare("update", score: 1, [("scope", ["user": "user-1"])])
-            try await until(lab, "user-1", is: "tokenDead")
-            let story = try await why(lab, "user=user-1&activity=\(Lab.activity)")["story"]
+            try await lab.until("user-1", is: "tokenDead")
+            let story = try await lab.why("user=user-1&activity=\(Lab.activity)")["story"]
             #expect(events(story).contains("push.refused") && events(story).contains("token.update.dead"))
         }
     }

@@ -31,7 +31,8 @@ extension CardDiagnosis {
     /// The card follows a channel, and gets what the channel gets.
     func following() throws -> Finding {
         let environment = phone.device.environment
-        guard let channel = try phone.ledger.channels(of: activity.id).first(where: { $0.environment == environment })
+        guard let channel = try phone.ledger.channels(of: activity.id).first(where: { $0.environment == environment }),
+            channel.phase != .lost
         else { return Finding(.channelLost, "The card follows a channel that Apple no longer has.") }
         if channel.accepted < max(activity.common.state, activity.end ?? 0) {
             if let blocking = try phone.blocking(in: environment, activity) { return blocking }

@@ -38,6 +38,7 @@ extension CardDiagnosis {
 
     private func sent(_ lease: Lease) throws -> Finding {
         let evidence = lease.sentAt.map { ["It was sent at \($0.rfc3339)."] } ?? []
+        if let finding = try phone.undecodable(lease.version, of: activity) { return finding }
         if let finding = try crowded(evidence) { return finding }
         if let sentAt = lease.sentAt, try others(after: sentAt).contains(where: { $0.appearedAt != nil }) {
             return displaced(evidence + ["The card of a later start has appeared."])

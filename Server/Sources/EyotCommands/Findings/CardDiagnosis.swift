@@ -47,11 +47,19 @@ struct CardDiagnosis {
         }
         let appeared = card.appearedAt.map { ["The card appeared at \($0.rfc3339)."] } ?? []
         if let end = card.expiresAt, end <= phone.now {
-            return Finding(.neverAllowed, "The person never tapped Allow on the card.", .certain, appeared)
+            return neverAllowed
         }
         return Finding(
             .waitingForAllow, "The card waits for the person to tap Allow; until then iOS gives it no token.", .likely,
             appeared)
+    }
+
+    /// Whether iOS has given a card that Eyot started no token to the end of its time.
+    private var isNeverAllowed: Bool { card.startsAt != nil && card.token == nil && !card.isFollowing }
+
+    private var neverAllowed: Finding {
+        let appeared = card.appearedAt.map { ["The card appeared at \($0.rfc3339)."] } ?? []
+        return Finding(.neverAllowed, "The person never tapped Allow on the card.", .certain, appeared)
     }
 
     private func ended() -> Finding {
@@ -67,6 +75,7 @@ struct CardDiagnosis {
                 ["The phone changed its user at \(since.rfc3339).", shown])
         }
         if let appeared = card.appearedAt, phone.now.seconds(since: appeared) >= Replica.cardLifetime {
+            if isNeverAllowed { return neverAllowed }
             return Finding(.overTime, "iOS ended the card after eight hours.", .likely, [shown])
         }
         return Finding(.endedOnPhone, "The app or iOS ended the card, and not Eyot.", .certain, [shown])
