@@ -106,6 +106,7 @@ extension Simulation {
             for slot in run.slots {
                 try noteSettled(page.sent[slot], verdicts, slot, of: run.activity)
                 noteAnswer(verdicts.verdicts[slot], to: page.sent[slot], of: run.activity)
+                if verdicts.verdicts[slot] == .accepted { noteAccepted(page.sent[slot], of: run.activity) }
                 assumeDeaths(&verdicts, on: slot)
                 if fault == .deathsIgnored, verdicts.verdicts[slot].reason?.action == .buryToken {
                     verdicts.verdicts[slot] = .unknown

@@ -9,18 +9,29 @@ extension Simulation {
         try ledger.newestEvents(of: app, about: .app, before: .max, limit: 1).first?.id ?? 0
     }
 
-    /// Implements the faults `eventsLost` and `eventsTwice`, and remembers events for `eventsOfUndone`.
+    /// Records when the transaction's events happened.
+    func noteMoment() throws {
+        let newest = try newestEvent()
+        if newest > record.moments.last?.event ?? 0 { record.moments.append((newest, now)) }
+    }
+
+    /// Implements the faults `eventsLost`, `eventsTwice`, `eventsLate` and `eventsDisordered`, and remembers events for
+    /// `eventsOfUndone`.
     ///
     /// - Parameter id: the newest event before the transaction.
     func spoilEvents(after id: Int64) throws {
-        guard let fault, [.eventsLost, .eventsTwice, .eventsOfUndone].contains(fault) else { return }
+        let faults: [PlantedFault] = [.eventsLost, .eventsTwice, .eventsOfUndone, .eventsLate, .eventsDisordered]
+        guard let fault, faults.contains(fault) else { return }
         let events = try ledger.events(of: app, about: .app, after: id, limit: .max)
         undoneEvents = events
         guard let last = events.last, last.id % Int64(Self.spoiling) == 0 else { return }
         if fault == .eventsTwice { try ledger.record(last) }
-        if fault == .eventsLost, let device = last.device {
-            _ = try ledger.removeEvents(of: device, limit: 1)
-        }
+        guard fault != .eventsTwice, let device = last.device,
+            var first = try ledger.events(of: app, about: .device(device), after: 0, limit: 1).first
+        else { return }
+        _ = try ledger.removeEvents(of: device, limit: 1)
+        if fault == .eventsDisordered { first.at = now }
+        if fault != .eventsLost { try ledger.record(first) }
     }
 
     /// Implements the fault `eventsOfUndone`.

@@ -17,7 +17,7 @@ extension Simulation {
         guard let known = tokens[token] else { return }
         try judgeLanguage(template, known.phone)
         guard let card = known.card else {
-            if !record.startsOut.insert(id).inserted { record.violate("R6: the start \(id) left twice") }
+            if !record.startsOut.insert(.init(id)).inserted { record.violate("R6: the start \(id) left twice") }
             return try judgeStart(template, known.phone)
         }
         judgeSecond(second, of: card, in: flight.epoch)

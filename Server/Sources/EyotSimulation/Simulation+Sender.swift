@@ -139,12 +139,13 @@ extension Simulation {
             flight.verdicts.verdicts[slot] = verdict
             flight.verdicts.deadSince[slot] = since
         }
+        if flight.verdicts.verdicts[slot] == .accepted { record.passed.insert(flight.page.ids[slot]) }
         try noteSaid(
             flight.verdicts.verdicts[slot], of: token, in: environment, since: flight.verdicts.deadSince[slot],
             to: body)
         if let card = tokens[token]?.card { try noteAlert(in: body, to: card, flight.verdicts.verdicts[slot]) }
         // A refused push has started nothing.
-        if flight.verdicts.verdicts[slot].reason != nil { record.startsOut.remove(flight.page.ids[slot]) }
+        if flight.verdicts.verdicts[slot].reason != nil { record.startsOut.remove(.init(flight.page.ids[slot])) }
     }
 
     func mayLeave(_ page: PushPage, in second: Int) -> Bool { fault == .stampsLate || page.stamps.contains(second) }

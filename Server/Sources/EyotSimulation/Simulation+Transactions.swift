@@ -41,7 +41,9 @@ extension Simulation {
                 try body()
                 if plan.isSpread { try spread() }
                 try spoilEvents(after: last)
+                try spoilAcceptances()
                 try spoilCounts()
+                try noteMoment()
                 woken = ledger.woken
                 if before != nil, fault != .deathsCommit { throw ProcessDeath() }
             }

@@ -19,8 +19,10 @@ extension SimulationOracle {
                 let facts = (places[Place(activity: id, ordinal: replica.ordinal)] ?? []).map(\.fact)
                 judge(facts, of: replica)
             }
+            try judgeHalts(of: id, (places[Place(activity: id, ordinal: nil)] ?? []).map(\.fact.kind))
         }
         try judgeOperations(events)
+        judgeMoments(of: events)
         try judgePauses(events.map(\.fact))
         for phone in simulation.phones { try judgeStartTokens(of: phone.device, events) }
     }
@@ -45,6 +47,32 @@ extension SimulationOracle {
                 violate("R15: operation \(operation.id) has \(count) conclusions, and is concluded: \(isConcluded)")
             }
             next += 1
+        }
+    }
+
+    /// Judges that halts and their ends take turns, and that the last of them is the activity's state. A canary that
+    /// fails halts too.
+    private func judgeHalts(of id: ActivityID, _ kinds: [EventKind]) throws {
+        let turns = kinds.filter { $0 == .activityHalted || $0 == .activityResumed }
+        let isHalted = try simulation.ledger.activity(id)?.haltedAt != nil
+        if (turns.last == .activityHalted) != isHalted {
+            violate("R15: \(id.rawValue) is \(isHalted ? "" : "not ")halted, and last recorded is \(name(turns.last))")
+        }
+        for (former, next) in zip([.activityResumed] + turns, turns)
+        where former == .activityResumed && next == .activityResumed {
+            violate("R15: \(id.rawValue) is resumed, and no halt before that is recorded")
+        }
+    }
+
+    /// Judges that each event has the moment of the transaction that recorded it, or of the phone's request before it.
+    private func judgeMoments(of events: [Event]) {
+        var moments = simulation.record.moments[...]
+        for event in events {
+            while let moment = moments.first, moment.event < event.id { moments.removeFirst() }
+            guard let moment = moments.first else { continue }
+            let delay = moment.at.seconds(since: event.at)
+            guard delay < -simulation.skew || delay > Simulation.requestTime else { continue }
+            violate("R15: \(event.fact.kind.rawValue) tells of \(event.at.rfc3339), recorded at \(moment.at.rfc3339)")
         }
     }
 

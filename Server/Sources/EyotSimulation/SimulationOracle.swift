@@ -22,6 +22,7 @@ struct SimulationOracle {
         try judgeLive()
         try judgeEvents()
         try judgeCounts()
+        try judgeStories()
     }
 
     /// R10: a broken key of one environment does not affect phones of the other.

@@ -172,6 +172,16 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
     case eventsTwice
     /// R15: the events of a transaction in which the process died are recorded anyway.
     case eventsOfUndone
+    /// R15: an event is recorded after later ones, with its own moment.
+    case eventsLate
+    /// R15: an event is recorded after later ones, with a later moment.
+    case eventsDisordered
+    /// R15: a record of what Apple accepted is lost.
+    case acceptancesLost
+    /// R15: what Apple accepted for one card is recorded for another one.
+    case acceptancesMisplaced
+    /// R15: a finding says of a dismissed card that it has the newest state.
+    case findingsRosy
     /// R15: what happens in a transaction is counted twice.
     case countsTwice
     /// R15: the states of replicas are counted, and the credit of a page is not.
@@ -215,7 +225,9 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
         case .pausesSpread: "R10"
         case .recallsForgotten: "R1"
         case .comersRestarted: "R13"
-        case .eventsLost, .eventsTwice, .eventsOfUndone, .countsTwice, .endsUncounted: "R15"
+        case .eventsLost, .eventsTwice, .eventsOfUndone, .eventsLate, .eventsDisordered, .countsTwice, .endsUncounted,
+            .acceptancesLost, .acceptancesMisplaced, .findingsRosy:
+            "R15"
         }
     }
 }

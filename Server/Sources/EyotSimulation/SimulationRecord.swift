@@ -50,6 +50,12 @@ package struct SimulationRecord: Sendable {
         var isOfEnd: Bool
     }
 
+    /// A push that Apple accepted for a card, with a verdict that the server has stored.
+    struct Acceptance: Hashable {
+        var at: Instant
+        var id: APNSID
+    }
+
     /// An activity's newest alert for everyone, and the cards that must get it.
     struct PendingAlert: Sendable {
         var version: Int
@@ -74,6 +80,15 @@ package struct SimulationRecord: Sendable {
     struct Place: Hashable {
         var activity: ActivityID
         var ordinal: Int
+
+        init(activity: ActivityID, ordinal: Int) {
+            (self.activity, self.ordinal) = (activity, ordinal)
+        }
+
+        /// The place of a push, which its id contains.
+        init(_ id: APNSID) {
+            (activity, ordinal) = (ActivityID(rawValue: Int64(id.high >> 16)), Int(id.low & 0xFF_FFFF_FFFF))
+        }
     }
 
     /// The declaration for a list's members.
@@ -123,7 +138,7 @@ package struct SimulationRecord: Sendable {
     /// it.
     var startedAs: [String: Place] = [:]
     /// Starts with bytes that may have reached Apple.
-    var startsOut: Set<APNSID> = []
+    var startsOut: Set<Place> = []
     /// The seconds of pushes to a card or channel, from the first to the last of each tenure.
     var seconds: [String: [Int: ClosedRange<Int>]] = [:]
     /// The number of outdated pushes that left a node after each declaration.
@@ -138,6 +153,13 @@ package struct SimulationRecord: Sendable {
     var dismissed: [Generation: [Int: Instant]] = [:]
     /// Alerts that Apple accepted for a card, with a stored verdict.
     var alerts: Set<String> = []
+
+    /// Pushes that Apple accepted for each place, in the order in which their verdicts were stored.
+    var accepted: [Place: [Acceptance]] = [:]
+    /// Pushes that Apple accepted, whether or not the server knows it.
+    var passed: Set<APNSID> = []
+    /// The newest event of each transaction that recorded some, and the transaction's moment.
+    var moments: [(event: Int64, at: Instant)] = []
 
     /// The newest pending alert of each activity.
     var owed: [ActivityID: PendingAlert] = [:]

@@ -206,7 +206,8 @@ struct PageBuilder {
         lease.alerted = push.alertVersion > lease.version ? push.alertVersion : 0
         leased.lease = lease
         let environment = lease.probing ? startToken.environment.other : startToken.environment
-        let id = APNSID(activity: activity.id, version: lease.version, ordinal: replica.ordinal, isStart: true)
+        // As what Apple accepts is recorded, so that the story of the card tells the id of its start.
+        let id = APNSID(activity: activity.id, version: push.version, ordinal: replica.ordinal, isStart: true)
         leased.isFollowing = try append(
             replica, push, to: Destination(token: startToken.token, environment: environment), id: id
         ).isFollowing
