@@ -46,6 +46,7 @@ extension MemoryLedger {
                 channel.errand == errand && dueAt <= now && isSending(for: channel, at: now)
             }
             .sorted { ($0.1, $0.0.id.rawValue) < ($1.1, $1.0.id.rawValue) }.map(\.0)
+        guard !due.isEmpty else { return [] }
         return Channel.byTurns(
             allApps.map { app in Array(due.filter { $0.app == app.id }.prefix(share)) }, limit: limit)
     }

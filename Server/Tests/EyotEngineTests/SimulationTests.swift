@@ -1,14 +1,26 @@
 import EyotSimulation
 import EyotTestKit
+import Foundation
 import PhoneSimulator
 import Testing
 
 @Suite("Deterministic simulation, on values in memory")
 struct SimulationTests {
-    /// Three hundred seeds each, side by side.
+    /// How many seeds are tried in each of ten blocks, side by side. `scripts/check --full` makes it 3,000 seeds.
+    private static let blockSize: UInt64 = {
+        let seeds = ProcessInfo.processInfo.environment["SIMULATION_SEEDS"].flatMap(UInt64.init) ?? 2_000
+        return max(1, seeds / 10)
+    }()
+
+    /// Seeds that show faults which few seeds show. The search for a fault begins there.
+    private static let telling: [PlantedFault: UInt64] = [
+        .restsUnseen: 323, .reportsOvertaken: 308, .comersPassedOver: 260, .broadcastsLost: 207,
+        .stampsForgotten: 141, .probesSpared: 118, .poolUnbounded: 67, .pausesSpread: 33, .stampsLate: 25,
+    ]
+
     @Test("The rules hold in every order of events", arguments: 0..<10)
     func keepsTheRules(_ block: UInt64) throws {
-        for seed in (block * 300)..<(block * 300 + 300) {
+        for seed in (block * Self.blockSize)..<((block + 1) * Self.blockSize) {
             let complaint = try Simulation.complaint(about: SimulationPlan(seed: seed)) { MemoryDatabase() }
             #expect(complaint == nil)
         }
@@ -56,7 +68,9 @@ struct SimulationTests {
 
     @Test("A fault that is planted is noticed, by the rule that it breaks", arguments: PlantedFault.allCases)
     func noticesFaults(_ fault: PlantedFault) throws {
-        for seed in UInt64(0)..<3_000 {
+        let first = Self.telling[fault] ?? 0
+        // A change of the simulation changes what a seed shows. Then the search takes longer.
+        for seed in Array(first..<3_000) + Array(0..<first) {
             let record = try Simulation(SimulationPlan(seed: seed), store: MemoryDatabase(), planting: fault).run()
             if record.breaks(fault.rule) { return }
         }
