@@ -5,13 +5,13 @@ extension Simulation {
     /// One of this many transactions is spoiled.
     private static let spoiling = 7
 
-    func newestEvent() throws -> Int64 {
+    func newestEvent(in ledger: any Ledger) throws -> Int64 {
         try ledger.newestEvents(of: app, about: .app, before: .max, limit: 1).first?.id ?? 0
     }
 
     /// Records when the transaction's events happened.
-    func noteMoment() throws {
-        let newest = try newestEvent()
+    func noteMoment(in ledger: any Ledger) throws {
+        let newest = try newestEvent(in: ledger)
         if newest > record.moments.last?.event ?? 0 { record.moments.append((newest, now)) }
     }
 

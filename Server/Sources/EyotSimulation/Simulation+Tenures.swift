@@ -29,6 +29,7 @@ extension Simulation {
     func beginAlone() throws {
         let entry = try store.write { ledger in
             try recover(ledger)
+            try noteMoment(in: ledger)
             return try Tenure.begin(by: node.id, in: ledger, at: now, isAlone: true)
         }
         guard case .granted(let lease, let beginsAt) = entry else { return }

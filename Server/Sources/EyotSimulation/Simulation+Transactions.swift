@@ -37,13 +37,13 @@ extension Simulation {
             try store.write { ledger in
                 transaction = ledger
                 defer { transaction = nil }
-                let last = fault == nil ? 0 : try newestEvent()
+                let last = fault == nil ? 0 : try newestEvent(in: ledger)
                 try body()
                 if plan.isSpread { try spread() }
                 try spoilEvents(after: last)
                 try spoilAcceptances()
                 try spoilCounts()
-                try noteMoment()
+                try noteMoment(in: ledger)
                 woken = ledger.woken
                 if before != nil, fault != .deathsCommit { throw ProcessDeath() }
             }

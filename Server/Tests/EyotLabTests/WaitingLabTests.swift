@@ -35,7 +35,10 @@ struct WaitingLabTests {
             let device = try #require(claimed.deviceID)
             try await lab.until(asking: "device=\(device)&activity=\(Lab.activity)", is: "unprovenUser")
             try await lab.advanceClock(by: 9 * 3_600)
+            // Both cards of the match are over.
+            try await lab.untilPhase("ended", 2)
             try await lab.until("asked", is: "neverAllowed")
+            try await lab.until("user-1", is: "overTime")
         }
     }
 
