@@ -36,6 +36,8 @@ extension SimulationOracle {
     /// Returns the findings that explain the phone; nil if the simulation cannot know them.
     private func allowed(for asked: Asked) throws -> Set<FindingCode>? {
         let phone = simulation.phones[asked.index]
+        // The server cannot know what the phone has not reported yet.
+        guard phone.outbox.isEmpty else { return nil }
         let cards = asked.places.compactMap { place in
             place.instance.flatMap(phone.state.card).map { (place: place, card: $0) }
         }
