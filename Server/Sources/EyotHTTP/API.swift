@@ -90,6 +90,7 @@ package struct API: HTTPResponder {
             + EventRoutes(backend: backend, vendors: vendors).routes + InsightRoutes(backend: backend).routes
             + WebhookRoutes(backend: backend).routes
             + WhyRoutes(backend: backend).routes + ReportRoutes(backend: backend).routes
+            + InsightRoutes(backend: backend).routes + WatchRoutes().routes
     }
 
     /// Answers a request. Throws only errors of the connection itself while the body is read.

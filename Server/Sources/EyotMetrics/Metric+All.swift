@@ -1,11 +1,12 @@
 /// All metrics of the server.
 extension Metric {
-    package static let all: [Metric] = process + node + deliveries + declarations + calls + store
+    package static let all: [Metric] = process + node + deliveries + declarations + watched + calls + store
 
     static let process: [Metric] = [buildInfo, nodePushing, nodeEpoch, nodeBeginsIn, clockSetBack, cardsWaitForClock]
     static let node: [Metric] = [activitiesDue, oldestBehind, appPaused, appHalted]
     static let deliveries: [Metric] = [stateAge, pushes, pushDuration, pushesInFlight, connections, connectionFailures]
     static let declarations: [Metric] = [declared, startsSkipped, reported, events]
+    static let watched: [Metric] = [activityStateAge, activityCards, activityShown, activityRefused]
     static let calls: [Metric] = [requests, requestDuration, limited, refused, answersNotLogged]
     static let store: [Metric] = [
         commits, writes, commitSeconds, waitingWrites, writerBusy, walBytes, freeBytes, storeErrors,
@@ -79,6 +80,22 @@ extension Metric {
             + "that was not declared lately), or dismissed.")
     package static let events = Metric(
         "eyot_events_total", .counter, ["app", "type"], "Recorded events by type.")
+
+    // MARK: Watched activities
+
+    package static let activityStateAge = Metric(
+        "eyot_activity_state_age_seconds", .histogram, ["app", "activity"],
+        "How long the cards of a watched activity were behind until Apple accepted their newest state, to within a "
+            + "step of √2.",
+        bounds: stateAge.bounds)
+    package static let activityCards = Metric(
+        "eyot_activity_cards", .gauge, ["app", "activity", "phase"], "Cards of a watched activity by phase.")
+    package static let activityShown = Metric(
+        "eyot_activity_shown_ratio", .gauge, ["app", "activity"],
+        "The share of the reporting cards of a watched activity that show the newest state. 0 if none reports.")
+    package static let activityRefused = Metric(
+        "eyot_activity_refused_total", .counter, ["app", "activity"],
+        "Pushes to cards of a watched activity that Apple refused.")
 
     // MARK: Calls
 

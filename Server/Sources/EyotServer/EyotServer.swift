@@ -93,6 +93,7 @@ package struct EyotServer {
             RefusalLog(refusals: backend.refusals, answers: backend.answers, clock: clock, logger: logger),
             AppStateService(
                 states: backend.health.apps, meters: meters, store: store, clock: clock, logger: logger),
+            WatchService(meters: meters, store: store, clock: clock, logger: logger),
             CertificateWatch(certificates: listeners.certificates, clock: clock, logger: logger),
         ]
         services += exporters(of: tracer, clock) + listeners.servers + [isDraining]

@@ -6,7 +6,7 @@ extension Simulation {
     func spoilCounts() throws {
         let ledger = try ledger
         guard let fault, [.countsTwice, .endsUncounted].contains(fault),
-            let key = ledger.counted.values.keys.filter({ $0.activity != .wholeApp }).min()
+            let key = ledger.counted.values.keys.filter({ $0.activity.rawValue > 0 }).min()
         else { return }
         if fault == .countsTwice {
             guard key.span.second % 7 == 0 else { return }

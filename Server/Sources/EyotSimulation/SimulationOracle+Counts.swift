@@ -19,6 +19,54 @@ extension SimulationOracle {
             try judgeTally(of: id, kept)
         }
         try judgeApp(events)
+        try judgeTypes(of: activities)
+        try judgeAdoption()
+    }
+
+    /// The numbers of a type are the sums of those of its activities.
+    private func judgeTypes(of activities: [ActivityID]) throws {
+        let (ledger, app) = (try simulation.ledger, simulation.app)
+        let byType = try Dictionary(grouping: activities) { try ledger.activity($0)?.type ?? "" }
+        for (type, activities) in byType {
+            guard let number = try ledger.typeNumber(of: type, in: app) else { continue }
+            let kept = try KeptNumbers(ledger.counts(of: .ofType(number), in: app, limit: .max))
+            let all = try activities.map { try KeptNumbers(ledger.counts(of: $0, in: app, limit: .max)) }
+            let counters =
+                EventKind.allCases.map { KeptCounter($0) } + [
+                    .eligible, .skipped, .appearedByPush, .tokens, .echoes, .shown, .started, .accepted, .ended,
+                    .refused, .acceptedAge, .shownAge, .alertsGiven, KeptCounter.tokens.by(.build),
+                    KeptCounter.started.by(.os), KeptCounter.eligible.by(.language),
+                    KeptCounter(.startExpired, by: .environment),
+                ]
+            for counter in counters {
+                let sum = all.reduce(into: [:]) { sum, next in
+                    sum.merge(next[counter]) { $0 + $1 }
+                }
+                compare(kept[counter], sum, "\(counter.name) of type \(type)")
+            }
+            for divided in [KeptCounter.started, .eligible, .tokens] {
+                compare(kept.total(divided.by(.os)), kept.total(divided), "\(divided.name) by system of \(type)")
+            }
+        }
+    }
+
+    /// The numbers of devices are those of the devices, and the changes of all days make them up.
+    private func judgeAdoption() throws {
+        let (ledger, app) = (try simulation.ledger, simulation.app)
+        var counted: [CountKey: Int] = [:]
+        for device in try ledger.devices(after: DeviceID(rawValue: 0), limit: .max) where device.app == app {
+            let hasToken = try ledger.startTokens(of: device.id).contains { $0.death == nil }
+            for key in AdoptionPlaces(device, hasStartToken: hasToken).keys { counted[key, default: 0] += 1 }
+        }
+        let kept = try ledger.counts(of: .ofApp, in: app, limit: .max).filter { $0.key.counter.isLevel }
+        var (now, changes): ([CountKey: Int], [CountKey: Int]) = ([:], [:])
+        for count in kept {
+            var key = count.key
+            key.span = .life
+            if count.key.span == .life { now[key] = count.value } else { changes[key, default: 0] += count.value }
+        }
+        compare(now.filter { $0.value != 0 }, counted, "devices")
+        compare(changes.filter { $0.value != 0 }, counted, "changes of devices")
     }
 
     private func judgeEchoes(of replicas: [Replica], _ kept: KeptNumbers) throws {
@@ -26,7 +74,9 @@ extension SimulationOracle {
         guard let activity = replicas.first?.activity.rawValue else { return }
         compare(kept[.showing], Self.counts(echoes.map { String($0.version) }), "versions shown of \(activity)")
         compare(kept.total(.echoes), echoes.count, "reporting cards of \(activity)")
-        compare(kept.total(.echoes(by: .os)), echoes.count, "reporting cards by system of \(activity)")
+        let shown = echoes.count(where: \.hasShownDeclared)
+        compare(kept.total(.shown), shown, "cards of \(activity) that have shown a declared state")
+        compare(kept.total(KeptCounter.echoes.by(.os)), echoes.count, "reporting cards by system of \(activity)")
     }
 
     private func judge(_ events: [Event], _ kept: KeptNumbers, of id: ActivityID) {
@@ -45,7 +95,7 @@ extension SimulationOracle {
     }
 
     private func judgeApp(_ events: [Event]) throws {
-        let kept = try KeptNumbers(simulation.ledger.counts(of: .wholeApp, in: simulation.app, limit: .max))
+        let kept = try KeptNumbers(simulation.ledger.counts(of: .ofApp, in: simulation.app, limit: .max))
         let byKind = Dictionary(grouping: events, by: \.fact.kind)
         for kind in EventKind.allCases {
             compare(kept.total(KeptCounter(kind)), byKind[kind]?.count ?? 0, "\(kind.rawValue) of the app")

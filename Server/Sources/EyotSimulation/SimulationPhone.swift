@@ -71,7 +71,9 @@ extension Simulation {
                 permissions: DevicePermissions(activities: true, frequentPushes: true),
                 user: "user-\(number)", createdAt: now)
             device.language = Self.language(of: number)
-            return try ledger.insert(device)
+            let stored = try ledger.insert(device)
+            Transaction(ledger, at: now).countAdoption(ofNew: stored)
+            return stored
         }
         phones.append(SimulationPhone(state: PhoneState(configuration), device: device.id, onlineSince: time))
         phones[number - 1].environment = environment

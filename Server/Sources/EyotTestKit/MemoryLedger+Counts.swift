@@ -9,13 +9,40 @@ extension MemoryLedger {
 
     package func count(at key: CountKey) -> Int? { countRows[key] }
 
-    package func counts(of counter: KeptCounter, of activity: ActivityID, in app: AppID) -> [String: Int] {
+    package func details(at place: CountKey) -> [String: Int] {
         var counts: [String: Int] = [:]
-        for (key, value) in countRows
-        where key.app == app && key.activity == activity && key.counter == counter && key.span == .life {
-            counts[key.detail] = value
+        for (key, value) in countRows {
+            var other = key
+            other.detail = place.detail
+            if other == place { counts[key.detail] = value }
         }
         return counts
+    }
+
+    package func counts(in range: CountRange, limit: Int) -> [KeptCount] {
+        let found = counts(of: range.activity, in: range.app, limit: .max).filter {
+            $0.key.span.width == range.width && range.seconds.contains($0.key.span.second)
+        }
+        return Array(found.prefix(limit))
+    }
+
+    package func removeInsights(before second: Int, limit: Int) -> Int {
+        let found = countRows.keys.filter {
+            $0.activity.rawValue <= 0 && $0.span.width == CountSpan.day && $0.span.second < second
+        }.prefix(limit)
+        for key in found { countRows[key] = nil }
+        return found.count
+    }
+
+    package func typeNumber(of name: String, in app: AppID) -> Int? {
+        keptTypes[app]?.firstIndex(of: name).map { $0 + 1 }
+    }
+
+    package func addType(_ name: String, in app: AppID, limit: Int) -> Int? {
+        let known = keptTypes[app]?.count ?? 0
+        guard known < limit else { return nil }
+        keptTypes[app, default: []].append(name)
+        return known + 1
     }
 
     package func counts(of activity: ActivityID, in app: AppID, limit: Int) -> [KeptCount] {
@@ -27,19 +54,6 @@ extension MemoryLedger {
         let found = countRows.filter { $0.key.span.width == width && $0.key.span.second < second }
         let sorted = found.sorted { ($0.key.span.second, $0.key) < ($1.key.span.second, $1.key) }
         return Array(sorted.prefix(limit).map { KeptCount($0.key, $0.value) })
-    }
-
-    package func counts(
-        of activity: ActivityID, in app: AppID, width: Int, beginning seconds: Range<Int>, limit: Int
-    ) -> [KeptCount] {
-        let found = counts(of: activity, in: app, limit: .max)
-        return Array(found.filter { $0.key.span.width == width && seconds.contains($0.key.span.second) }.prefix(limit))
-    }
-
-    package func removeCounts(forApp app: AppID, width: Int, before second: Int, limit: Int) -> Int {
-        let found = counts(of: .wholeApp, in: app, width: width, beginning: 0..<max(0, second), limit: limit)
-        for count in found { countRows[count.key] = nil }
-        return found.count
     }
 
     package func removeCount(at key: CountKey) { countRows[key] = nil }

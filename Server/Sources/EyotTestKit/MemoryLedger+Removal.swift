@@ -35,6 +35,8 @@ extension MemoryLedger {
         let hooks = Set(webhookRows.lazy.filter { $0.app == app }.map(\.id))
         webhookDeliveries.removeAll { hooks.contains($0.webhook) }
         webhookRows.removeAll { $0.app == app }
+        keptTypes[app] = nil
+        watchedRows = watchedRows.filter { $0.app != app }
         (backendNames[app], usedProofs[app], profiles[app], usages[app]) = (nil, nil, nil, nil)
         return before - rowCount
     }
@@ -46,9 +48,9 @@ extension MemoryLedger {
             arrivals.count, channels.count, operations.count, answered.count, auditRows.count, accessRows.count,
             testDevices.count, identityKeyRows.count, identityFailureRows.count, vendorRecords.count,
             segments.count, definitions.count, schemas.count, apnsKeyRows.count, eventRows.count, webhookRows.count,
-            webhookDeliveries.count, countRows.count, reportRows.count,
+            webhookDeliveries.count, countRows.count, reportRows.count, watchedRows.count,
         ]
-        let maps: [Int] = [backendNames.count, usedProofs.count, profiles.count, usages.count]
+        let maps: [Int] = [keptTypes.count, backendNames.count, usedProofs.count, profiles.count, usages.count]
         return (lists + maps).reduce(0, +)
     }
 }

@@ -43,6 +43,8 @@ package final class MemoryLedger: Ledger {
     var webhookDeliveries: [WebhookDelivery] = []
     var countRows: [CountKey: Int] = [:]
     var reportRows: [KeptReport] = []
+    var keptTypes: [AppID: [String]] = [:]
+    var watchedRows: Set<WatchedActivity> = []
     var memberLists: [MemberList] = []
     var memberChunks: [Int64: [MemberRuns]] = [:]
     /// The newest ids of apps, devices, activities, operations, arrivals and member lists. An id is never given twice.
@@ -110,7 +112,8 @@ package final class MemoryLedger: Ledger {
         (copy.acceptanceRows, copy.newestAcceptances) = (acceptanceRows, newestAcceptances)
         (copy.webhookRows, copy.newestWebhookID) = (webhookRows, newestWebhookID)
         copy.webhookDeliveries = webhookDeliveries
-        (copy.countRows, copy.reportRows) = (countRows, reportRows)
+        (copy.countRows, copy.reportRows, copy.keptTypes) = (countRows, reportRows, keptTypes)
+        copy.watchedRows = watchedRows
         copy.memberLists = memberLists
         copy.memberChunks = memberChunks
         copy.newestIDs = newestIDs

@@ -43,11 +43,13 @@ struct PruneTests {
     @Test func `Counts of events of an app are merged into days, and go after the time of reports`() throws {
         let one = ledger.insertApp(bundleID: "org.example.one", name: "", publicKey: "k", at: Self.epoch).id
         func total(_ width: Int) -> Int {
-            ledger.counts(of: .wholeApp, in: one, width: width, beginning: 0..<Int.max, limit: .max).count
+            ledger.counts(
+                in: CountRange(app: one, activity: .ofApp, width: width, seconds: 0..<Int.max), limit: .max
+            ).count
         }
         for hour in 0..<3 * 24 {
             let span = CountSpan(of: Self.epoch + Double(hour) * 3_600, width: CountSpan.hour)
-            ledger.add(1, to: CountKey(app: one, activity: .wholeApp, KeptCounter(.cardEnded), in: span))
+            ledger.add(1, to: CountKey(app: one, activity: .ofApp, KeptCounter(.cardEnded), in: span))
         }
         try prune(after: 29)
         #expect(total(CountSpan.hour) == 3 * 24)

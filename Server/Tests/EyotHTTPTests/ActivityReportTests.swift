@@ -62,7 +62,10 @@ struct ActivityReportTests {
             #expect(report["shown", "age", "count"]?.integer == 1)
             #expect(report["shown", "age", "within5s"]?.integer == 1)
             #expect(report["dismissed", "count"] == 1)
-            let row: JSONValue = ["appeared": 1, "reporting": 0, "dismissed": 1, "refused": 0]
+            let row: JSONValue = [
+                "eligible": 1, "startsAccepted": 0, "startsExpired": 0, "appeared": 1, "withToken": 1, "reporting": 0,
+                "shown": 0, "tapped": 0, "dismissed": 1, "lifetimeOver": 0, "neverAllowed": 0, "refused": 0,
+            ]
             #expect(report["by", "os"]?.object?["17"] == row)
             #expect(report["by", "build"]?.object?["=1+1"] == row)
             #expect(report["by", "os"]?.object?["18"]?.object?["reporting"]?.integer == 1)
@@ -72,6 +75,23 @@ struct ActivityReportTests {
             #expect(Self.numbers("declared", series) == [1, 0, 0])
             #expect(Self.numbers("seconds", series) == [10, 10, 10])
             for person in ["ana", "cem"] { #expect(!report.text.contains("\"\(person)")) }
+        }
+    }
+
+    @Test func `each tap on a card counts, with its moment and its phone`() async throws {
+        try await Rig.run { rig in
+            try await play(rig)
+            let phone = try await rig.phone("four", user: "dan", os: "26.0")
+            #expect(try await rig.changes(phone.secret, Rig.card(2, "c", token: "t")).status == 200)
+            rig.clock.advance(20)
+            for sequence in [3, 4, 4] {
+                #expect(try await rig.changes(phone.secret, event(sequence, "tapped")).status == 200)
+            }
+            let report = try await rig.call(.get, Self.path)
+            #expect(report["funnel", "tapped"] == 2, "\(report.text)")
+            #expect(report["by", "os"]?.object?["26"]?.object?["tapped"] == 2)
+            let series = report["series"]?.array?.compactMap(\.object) ?? []
+            #expect(Self.numbers("tapped", series).last == 2)
         }
     }
 

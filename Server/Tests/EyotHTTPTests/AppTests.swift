@@ -151,9 +151,8 @@ struct AppTests {
             let warnings = start["warnings"]?.array?.compactMap(\.string).filter { $0.contains("APNs key") }
             #expect(
                 warnings == [
-                    "No APNs key is stored for sandbox, so the app is paused there and nothing is sent. "
-                        + "Store one with `eyot app apns-key set`. Eyot then retries by itself, or at once when the "
-                        + "app is resumed."
+                    "The app has no APNs key for sandbox, so nothing is sent there. Store an APNs key of the app for "
+                        + "the environment. [apnsKeyMissing]"
                 ])
         }
     }
@@ -174,8 +173,8 @@ struct AppTests {
             let declared = try await rig.call(.post, "/v1/activities/final/update", Body.update)
             #expect(
                 declared["warnings"]?.array?.compactMap(\.string) == [
-                    "the app is paused in sandbox, because Apple refuses its pushes (InvalidProviderToken): Eyot "
-                        + "retries a few, and sends all again when Apple accepts one or the app is resumed"
+                    "Apple refuses the app's APNs key for sandbox (InvalidProviderToken). Store a key that Apple takes "
+                        + "for this environment and team, then resume the app. [apnsKeyRefused]"
                 ])
             let resumed = try await rig.call(.post, "/v1/apps/org.example.match/resume")
             #expect(resumed.status == 200)

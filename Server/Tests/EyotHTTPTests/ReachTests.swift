@@ -160,7 +160,9 @@ struct ReachTests {
 
     @Test func `An app without an APNs key says so in every answer`() async throws {
         try await run(hasHints: true) { rig in
-            let key = "No APNs key is stored for the app, so nothing is sent. Store one with `eyot app apns-key set`."
+            let key =
+                "The app has no APNs key, so nothing is sent. Store an APNs key of the app for the environment. "
+                + "[apnsKeyMissing]"
             let start = try await rig.call(.post, "/v1/activities/a/start", Body.start)
             #expect(warnings(start).contains(key))
             #expect(warnings(try await rig.call(.post, "/v1/activities/a/update", Body.update)).contains(key))

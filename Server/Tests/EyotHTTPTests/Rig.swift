@@ -143,7 +143,8 @@ struct Rig: Sendable {
     private static let hints = [
         #""No schema is registered for Match, so Eyot cannot check that phones can decode this. "#
             + #"Register one with `eyot schema push`.""#,
-        #""No APNs key is stored for the app, so nothing is sent. Store one with `eyot app apns-key set`.""#,
+        #""The app has no APNs key, so nothing is sent. Store an APNs key of the app for the environment. "#
+            + #"[apnsKeyMissing]""#,
     ]
 
     /// An answer as it would be without the ``hints``.

@@ -30,7 +30,8 @@ struct EventCountTests {
         }
         let found = try queue.read {
             try SQLLedger(GRDBConnection($0)).counts(
-                of: .wholeApp, in: AppID(rawValue: 1), width: CountSpan.hour, beginning: 0..<9_999, limit: 9)
+                in: CountRange(
+                    app: AppID(rawValue: 1), activity: .ofApp, width: CountSpan.hour, seconds: 0..<9_999), limit: 9)
         }
         let words = found.map { "\($0.key.span.second) \($0.key.counter.name) \($0.key.detail): \($0.value)" }
         #expect(words == ["0 card.ended : 2", "3600 card.ended why: 1", "3600 token.start.set : 2"])

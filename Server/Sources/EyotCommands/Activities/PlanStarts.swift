@@ -21,8 +21,9 @@ struct PlanStarts {
         let app = try ledger.app(activity.app)
         var build = ""
         // Devices that were removed are no longer in its numbers either.
-        let before = (starting: operation.starting, skipped: operation.skipped)
-        defer { count(operation, since: before, in: activity) }
+        let skipped = operation.skipped
+        var eligible: [CountedPhone: Int] = [:]
+        defer { count(eligible, operation, since: skipped, in: activity) }
         for span in Self.spans(of: members) {
             let (candidates, known) = try read(span, of: activity)
             var next = candidates.startIndex
@@ -46,10 +47,13 @@ struct PlanStarts {
                         try ledger.note(build, of: activity.id)
                     }
                     places.append(candidate.id)
+                    eligible[CountedPhone(candidate), default: 0] += 1
                     continue
                 }
                 try insert(&places, in: &activity, &operation)
-                try ask(candidate.id, in: &activity, &operation)
+                if try ask(candidate.id, in: &activity, &operation) {
+                    eligible[CountedPhone(candidate), default: 0] += 1
+                }
                 asked += 1
                 if asked == limit { return told }
             }
@@ -60,12 +64,13 @@ struct PlanStarts {
 
     /// Counts the devices that get a place, and those that get none.
     private func count(
-        _ operation: Operation, since former: (starting: Int, skipped: [StartFailure: Int]), in activity: Activity
+        _ eligible: [CountedPhone: Int], _ operation: Operation, since former: [StartFailure: Int],
+        in activity: Activity
     ) {
         let counts = keep.transaction.counts(of: activity.id, in: activity.app)
-        ledger.count(.eligible, times: operation.starting - former.starting, in: counts)
+        for (phone, number) in eligible { keep.transaction.countEligible(phone, times: number, of: activity) }
         for (failure, count) in operation.skipped {
-            ledger.count(.skipped, failure.rawValue, times: count - (former.skipped[failure] ?? 0), in: counts)
+            ledger.count(.skipped, failure.rawValue, times: count - (former[failure] ?? 0), in: counts)
         }
     }
 
@@ -91,13 +96,15 @@ struct PlanStarts {
         places = []
     }
 
-    private func ask(_ id: DeviceID, in activity: inout Activity, _ operation: inout Operation) throws {
-        guard let device = try ledger.device(id) else { return }
+    /// - Returns: Whether the device got a place.
+    private func ask(_ id: DeviceID, in activity: inout Activity, _ operation: inout Operation) throws -> Bool {
+        guard let device = try ledger.device(id) else { return false }
         if let failure = try keep(for: device, in: &activity) {
             operation.skip(failure)
-        } else {
-            operation.starting += 1
+            return false
         }
+        operation.starting += 1
+        return true
     }
 
     /// Slices of ascending ids that lie close together.

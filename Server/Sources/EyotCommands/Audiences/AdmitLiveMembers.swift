@@ -112,7 +112,7 @@ package struct AdmitLiveMembers: UseCase {
         else { return }
         audience.started += 1
         try ledger.put(audience)
-        ledger.count(.eligible, in: transaction.counts(of: activity.id, in: activity.app))
+        transaction.countEligible(CountedPhone(device), of: activity)
         if terms.startsAt > now { activity.startsAt = max(activity.startsAt ?? terms.startsAt, terms.startsAt) }
         activity.wake(at: now)
         try ledger.update(activity)

@@ -133,14 +133,16 @@ package struct ApplyChanges: UseCase {
                 return false
             }
         case .cardEvent(let card, let event, let digest):
-            var dismissed: Replica?
+            var (dismissed, tapped): (Replica?, Replica?)
             try change(card, of: device, joins: !event.isOver) { replica, activity in
                 let makesWayNow = replica.ending == .replaced && !gone.givenUp.contains(card.instance)
                 let isNews = replica.report(replica.meaning(of: event, in: activity, makesWayNow: makesWayNow))
                 if isNews, replica.phase == .dismissed { dismissed = replica }
+                if event == .tapped { tapped = replica }
                 return isNews
             }
             if let dismissed { try cancelStarts(besides: dismissed, named: card.name) }
+            if let tapped { try transaction.countTap(on: tapped, in: device.app) }
             if let digest { try hear(digest, from: card, on: device.id) }
         case .running, .identify, .logout: break
         case .permissions(let permissions): device.permissions = permissions

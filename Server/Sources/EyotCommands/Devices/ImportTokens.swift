@@ -154,7 +154,11 @@ package struct ImportTokens: UseCase {
         return new
     }
 
-    private func insert(_ line: TokenLine) throws -> Device { try ledger.insert(new(line)) }
+    private func insert(_ line: TokenLine) throws -> Device {
+        let device = try ledger.insert(new(line))
+        transaction.countAdoption(ofNew: device)
+        return device
+    }
 
     /// The changes in the line that are new to the device.
     private func changes(_ line: TokenLine, of device: Device) throws -> [DeviceChange.Action] {

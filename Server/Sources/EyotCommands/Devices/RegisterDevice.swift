@@ -47,6 +47,7 @@ package struct RegisterDevice: UseCase {
         try ledger.setSecret(fresh.hash, of: device.id)
         let verdict = try CheckProof(ledger: ledger)(identity, of: device)
         let refusal = try registration.user.flatMap { try device.identify($0, verdict, ledger, at: now) }
+        transaction.countAdoption(ofNew: inserted)
         try transaction.record(Fact(.deviceRegistered), of: device.id, in: app.id)
         if device.user != nil { try transaction.update(device, from: inserted) }
         return DeviceCredentials(

@@ -46,47 +46,13 @@ package struct Diagnose: UseCase {
 
     /// What keeps Eyot from pushing in an environment.
     func blocking(in environment: PushEnvironment, _ activity: Activity?) throws -> Finding? {
-        if let since = app.haltedAt {
-            return Finding(.appHalted, "An operator has halted the app.", .certain, ["Since \(since.rfc3339)."])
-        }
-        if let activity, let halt = app.halt(of: activity) {
-            return Finding(
-                .halted, "The activity, or its type, is halted.", .certain,
-                ["Since \(halt.since.rfc3339)."] + [halt.reason].compactMap(\.self))
-        }
-        if let pause = app.pauses[environment] {
-            let evidence = ["Apple's reason was \(pause.reason.name), at \(pause.since.rfc3339)."]
-            guard !pause.reason.isAboutKey else {
-                return Finding(
-                    .apnsKeyRefused, "Apple refuses the app's APNs key for \(environment.rawValue).", .certain, evidence
-                )
-            }
-            return Finding(
-                .appPaused, "Eyot does not push to \(environment.rawValue), because Apple refuses the app's pushes.",
-                .certain, evidence)
-        }
+        if let activity, let halt = app.halt(of: activity) { return halt.finding }
+        if let since = app.haltedAt { return Halt(by: .app, since: since).finding }
+        if let pause = app.pauses[environment] { return pause.finding(in: environment) }
         guard try ledger.apnsKeys(of: app.id).contains(where: { $0.environment == environment }) else {
-            return Finding(
-                .apnsKeyMissing, "The app has no APNs key for \(environment.rawValue), so nothing is sent there.")
+            return .apnsKeyMissing(in: environment)
         }
-        return pushing.wait.map { wait in
-            let evidence = ["Its state is \(wait.rawValue)\(pushing.until.map { " until \($0.rfc3339)" } ?? "")."]
-            return wait == .clockSetBack
-                ? Finding(.clockWrong, "This server's clock was ahead, so it does not push yet.", .certain, evidence)
-                : Finding(.notPushing, "This server does not push now.", .likely, evidence)
-        }
-    }
-}
-
-extension APNSReason {
-    /// Whether Apple refuses the key, and not what it signs.
-    fileprivate var isAboutKey: Bool {
-        switch self {
-        case .expiredProviderToken, .invalidProviderToken, .missingProviderToken, .unrelatedKeyIDInToken,
-            .badEnvironmentKeyIDInToken, .forbidden:
-            true
-        default: false
-        }
+        return pushing.finding
     }
 }
 

@@ -88,7 +88,7 @@ extension Commands {
             for activity in try question.activities(of: app, in: ledger, limit: Self.generationLimit) {
                 for width in CountSpan.widths.map(\.seconds) {
                     counts += try ledger.counts(
-                        of: activity, in: app, width: width, beginning: seconds,
+                        in: CountRange(app: app, activity: activity, width: width, seconds: seconds),
                         limit: Self.numberLimit + 1 - counts.count)
                     guard counts.count <= Self.numberLimit else {
                         throw EyotError(
@@ -107,7 +107,7 @@ extension Commands {
 extension EventInsight.Question {
     /// The activities with the numbers: those of the name, or the app as a whole.
     fileprivate func activities(of app: AppID, in ledger: any Ledger, limit: Int) throws -> Set<ActivityID> {
-        guard let activity else { return [.wholeApp] }
+        guard let activity else { return [.ofApp] }
         let running = try ledger.activities(named: activity, in: app, limit: limit).map(\.id)
         let gone = try ledger.keptReports(named: activity, in: app, limit: limit).map(\.activity)
         guard !running.isEmpty || !gone.isEmpty else { throw try ledger.unknownActivity(activity, in: app) }

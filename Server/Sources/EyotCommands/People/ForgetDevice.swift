@@ -62,7 +62,7 @@ package struct ForgetDevice: UseCase {
         // Reports of the device that are not merged yet now belong to a former epoch.
         device.epoch += 1
         device.seenAt = Instant(second: 0)
-        try ledger.forget(device)
+        try transaction.countingAdoption(of: [device.id]) { try ledger.forget(device) }
     }
 
     private func wake(_ id: ActivityID) throws {

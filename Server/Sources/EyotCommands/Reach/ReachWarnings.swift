@@ -36,7 +36,7 @@ struct ReachWarnings: UseCase {
         guard !app.pauses.values.contains(where: { $0.reason == .missingProviderToken }),
             try ledger.apnsKeys(of: app.id).isEmpty
         else { return nil }
-        return "No APNs key is stored for the app, so nothing is sent. Store one with `eyot app apns-key set`."
+        return Finding.apnsKeyMissing(in: nil).warning
     }
 
     private func takenNames(in audience: Audience) throws -> [String] {

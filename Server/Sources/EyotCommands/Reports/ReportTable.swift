@@ -4,10 +4,11 @@ import EyotContract
 package struct ReportTable {
     private static let columns = "name,generation,at,seconds,number,value"
 
-    private var lines = [columns]
+    private var lines: [String]
 
     /// - Parameter reports: Reports as callers see them in JSON.
     package init(_ reports: [JSONValue]) {
+        lines = [Self.columns]
         for report in reports.compactMap(\.object) {
             let subject = "\(Self.cell(report["name"]?.string ?? "")),\(report["generation"]?.integer ?? 0)"
             for member in report.members where !Self.headings.contains(member.name) {
@@ -18,6 +19,25 @@ package struct ReportTable {
                 for member in entry.members where member.name != "at" && member.name != "seconds" {
                     add(member.value, named: member.name, to: place)
                 }
+            }
+        }
+    }
+
+    /// A table of one answer with entries over time.
+    ///
+    /// - Parameters:
+    ///   - answer: The answer as callers see it in JSON.
+    ///   - entries: The member with the entries.
+    package init(_ answer: JSONValue, over entries: String) {
+        lines = ["at,seconds,number,value"]
+        guard let answer = answer.object else { return }
+        for member in answer.members where member.value.object != nil {
+            add(member.value, named: member.name, to: ",")
+        }
+        for entry in (answer[entries]?.array ?? []).compactMap(\.object) {
+            let place = "\(entry["at"]?.string ?? ""),\(entry["seconds"]?.integer ?? 0)"
+            for member in entry.members where member.name != "at" && member.name != "seconds" {
+                add(member.value, named: member.name, to: place)
             }
         }
     }

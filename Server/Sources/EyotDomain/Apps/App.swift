@@ -84,18 +84,6 @@ package struct AppPause: Sendable, Hashable {
 
     /// The meaning of the reason. A sender without a key never asks Apple, so that reason is Eyot's own.
     package var meaning: String { reason == .missingProviderToken ? "no APNs key is stored" : reason.meaning }
-
-    /// The warning for a declaration during the pause.
-    package func warning(in environment: PushEnvironment) -> String {
-        if reason == .missingProviderToken {
-            return "No APNs key is stored for \(environment.rawValue), so the app is paused there and nothing is sent. "
-                + "Store one with `eyot app apns-key set`. Eyot then retries by itself, or at once when the app is "
-                + "resumed."
-        }
-        return
-            "the app is paused in \(environment.rawValue), because Apple refuses its pushes (\(reason.name)): Eyot "
-            + "retries a few, and sends all again when Apple accepts one or the app is resumed"
-    }
 }
 
 /// A count of refusals that decides whether the tokens or the app are at fault (R8). One window belongs to one app in

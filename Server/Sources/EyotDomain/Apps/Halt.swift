@@ -22,16 +22,6 @@ package struct Halt: Sendable, Hashable {
         self.since = since
         self.reason = reason
     }
-
-    /// The warning for a declaration during the halt.
-    package var warning: String {
-        if let reason { return "the activity is halted: nothing is sent until it is resumed, because \(reason)" }
-        return switch by {
-        case .app: "the app is halted: nothing is sent until it is resumed"
-        case .type: "the activity's type is halted: nothing is sent until it is resumed"
-        case .activity: "the activity is halted: nothing is sent until it is resumed"
-        }
-    }
 }
 
 extension App {
@@ -52,7 +42,7 @@ extension App {
 
     /// The warnings for a declaration while some or all of an activity's pushes are not sent.
     package func warnings(for activity: Activity) -> [String] {
-        let paused = PushEnvironment.allCases.compactMap { pauses[$0]?.warning(in: $0) }
-        return [halt(of: activity)?.warning].compactMap(\.self) + paused
+        let paused = PushEnvironment.allCases.compactMap { pauses[$0]?.finding(in: $0) }
+        return ([halt(of: activity)?.finding].compactMap(\.self) + paused).map(\.warning)
     }
 }

@@ -8,22 +8,30 @@
 /// them. So a number and the change that it counts are committed together, and a change that is undone counts nothing.
 package struct CountChanges: Sendable, Hashable {
     package private(set) var values: [CountKey: Int] = [:]
+    /// What the type of each activity adds to its numbers, by hour. The store looks the type up once, at the end.
+    package private(set) var ofTypes: [CountKey: Int] = [:]
 
     package init() {}
 
-    package var isEmpty: Bool { values.isEmpty }
+    package var isEmpty: Bool { values.isEmpty && ofTypes.isEmpty }
 
-    package mutating func add(_ value: Int, to key: CountKey) {
+    package mutating func add(_ value: Int, to key: CountKey) { Self.add(value, to: key, in: &values) }
+
+    /// Adds to a number of the type of the key's activity.
+    package mutating func addOfType(_ value: Int, to key: CountKey) { Self.add(value, to: key, in: &ofTypes) }
+
+    package mutating func merge(_ other: CountChanges) {
+        for (key, value) in other.values { add(value, to: key) }
+        for (key, value) in other.ofTypes { addOfType(value, to: key) }
+    }
+
+    private static func add(_ value: Int, to key: CountKey, in values: inout [CountKey: Int]) {
         guard value != 0 else { return }
         if key.counter.isMaximum {
             values[key] = max(values[key] ?? 0, value)
         } else {
             values[key, default: 0] += value
         }
-    }
-
-    package mutating func merge(_ other: CountChanges) {
-        for (key, value) in other.values { add(value, to: key) }
     }
 }
 
@@ -46,9 +54,13 @@ package struct ActivityCounts {
 }
 
 extension Ledger {
-    /// Adds to a number of an activity.
+    /// Adds to a number of an activity, and to that of its type.
     package func count(_ counter: KeptCounter, _ detail: String = "", times: Int = 1, in counts: ActivityCounts) {
-        counted.add(times, to: counts.key(counter, detail))
+        var key = counts.key(counter, detail)
+        counted.add(times, to: key)
+        guard counter.isOfTypes else { return }
+        key.span = CountSpan(of: counts.now, width: CountSpan.hour)
+        counted.addOfType(times, to: key)
     }
 
     /// Counts a change of a replica's state.

@@ -1,6 +1,7 @@
 /// The place of one kept number.
 package struct CountKey: Sendable, Hashable {
     package var app: AppID
+    /// The activity; 0 for a number of the whole app, and below 0 for a number of a type (``init(app:type:_:_:in:)``).
     package var activity: ActivityID
     package var span: CountSpan
     package var counter: KeptCounter
@@ -15,6 +16,19 @@ package struct CountKey: Sendable, Hashable {
         self.counter = counter
         self.detail = detail
     }
+
+    /// The place of a number of a type, by the type's own number in its app.
+    package init(app: AppID, type: Int, _ counter: KeptCounter, _ detail: String = "", in span: CountSpan) {
+        self.init(app: app, activity: .ofType(type), counter, detail, in: span)
+    }
+}
+
+extension ActivityID {
+    /// Stands for no activity in the places of numbers that the whole app has.
+    package static let ofApp = ActivityID(rawValue: 0)
+
+    /// Stands for no activity in the places of numbers of a type.
+    package static func ofType(_ number: Int) -> ActivityID { ActivityID(rawValue: -Int64(number)) }
 }
 
 extension CountKey: Comparable {
@@ -40,6 +54,9 @@ package struct CountSpan: Sendable, Hashable {
     ]
 
     package static let life = CountSpan(width: 0, second: 0)
+
+    /// The widths of numbers that begin wider than those of activities, in seconds.
+    package static let (hour, day) = (3_600, 86_400)
 
     package init(width: Int, second: Int) {
         self.width = width

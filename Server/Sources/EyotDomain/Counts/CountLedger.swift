@@ -6,14 +6,12 @@ package protocol CountLedger: AnyObject {
     func add(_ value: Int, to key: CountKey) throws
     /// The number at a place; nil if nothing was ever added there.
     func count(at key: CountKey) throws -> Int?
-    /// The details of a counter of the whole life of an activity, with their numbers.
-    func counts(of counter: KeptCounter, of activity: ActivityID, in app: AppID) throws -> [String: Int]
+    /// The details of a place with their numbers, whatever the key's own detail.
+    func details(at place: CountKey) throws -> [String: Int]
     /// All numbers of an activity in the order of their places, up to a limit.
     func counts(of activity: ActivityID, in app: AppID, limit: Int) throws -> [KeptCount]
-    /// Numbers of an activity of one width with spans that begin in a range of seconds, in the order of their places.
-    func counts(
-        of activity: ActivityID, in app: AppID, width: Int, beginning seconds: Range<Int>, limit: Int
-    ) throws -> [KeptCount]
+    /// The numbers in the range in the order of their places, up to a limit.
+    func counts(in range: CountRange, limit: Int) throws -> [KeptCount]
     /// The oldest numbers of spans that have a width and began before a second.
     func counts(ofWidth width: Int, before second: Int, limit: Int) throws -> [KeptCount]
     func removeCount(at key: CountKey) throws
@@ -21,10 +19,17 @@ package protocol CountLedger: AnyObject {
     ///
     /// - Returns: How many were removed.
     func removeCounts(of activity: ActivityID, in app: AppID, limit: Int) throws -> Int
-    /// Removes numbers of the app as a whole of one width, with spans that began before a second.
+    /// Removes numbers of types and apps in days that began before a second, up to a limit.
     ///
     /// - Returns: How many were removed.
-    func removeCounts(forApp app: AppID, width: Int, before second: Int, limit: Int) throws -> Int
+    func removeInsights(before second: Int, limit: Int) throws -> Int
+
+    /// The number of a type in its app; nil if nothing is kept of the type.
+    func typeNumber(of name: String, in app: AppID) throws -> Int?
+    /// Gives a type the next number in its app.
+    ///
+    /// - Returns: nil if as many types as the limit says have one.
+    func addType(_ name: String, in app: AppID, limit: Int) throws -> Int?
 
     func put(_ report: KeptReport) throws
     /// Activities of a name that are gone and have a report, newest generation first.
@@ -63,30 +68,26 @@ package struct KeptReport: Sendable, Hashable {
     }
 }
 
-extension Ledger {
-    /// Writes what a transaction adds to kept numbers.
-    package func storeCounts(_ changes: CountChanges) throws {
-        for (key, value) in changes.values.sorted(by: { $0.key < $1.key }) where value != 0 {
-            var place = key
-            if let limit = key.counter.detailLimit {
-                let known = try count(at: key)
-                if known == nil {
-                    let details = try counts(of: key.counter, of: key.activity, in: key.app)
-                    if value < 0 || details.count >= limit { place.detail = KeptCounter.otherDetail }
-                } else if known == -value {
-                    // A version that no card shows any more leaves room for others.
-                    try removeCount(at: key)
-                    continue
-                }
-            }
-            try add(value, to: place)
-        }
-    }
+/// Numbers of one activity, type or app with spans of one width.
+package struct CountRange: Sendable, Hashable {
+    package var app: AppID
+    package var activity: ActivityID
+    /// Seconds; 0 for the whole life.
+    package var width: Int
+    /// The first seconds of the spans.
+    package var seconds: Range<Int>
 
-    /// Writes what this transaction has added to kept numbers so far.
-    package func storeCounts() throws {
-        let changes = counted
-        counted = CountChanges()
-        try storeCounts(changes)
+    package init(app: AppID, activity: ActivityID, width: Int, seconds: Range<Int>) {
+        self.app = app
+        self.activity = activity
+        self.width = width
+        self.seconds = seconds
+    }
+}
+
+extension Ledger {
+    /// The details of a counter of the whole life of an activity, with their numbers.
+    package func counts(of counter: KeptCounter, of activity: ActivityID, in app: AppID) throws -> [String: Int] {
+        try details(at: CountKey(app: app, activity: activity, counter))
     }
 }

@@ -13,15 +13,21 @@ package struct KeptCounter: Sendable, Hashable {
     /// Events of a kind, by their reasons.
     package init(_ kind: EventKind) { self.init(kind.rawValue) }
 
-    /// The number of values of an event by one property of the phones.
-    package init(_ kind: EventKind, by dimension: CountDimension) {
-        self.init("\(kind.rawValue):\(dimension.rawValue)")
+    /// The number of events of a kind by one property of the phones.
+    package init(_ kind: EventKind, by dimension: CountDimension) { self = KeptCounter(kind).by(dimension) }
+
+    /// The same number by one property of the phones.
+    package func by(_ dimension: CountDimension) -> KeptCounter { KeptCounter("\(name):\(dimension.rawValue)") }
+
+    /// The number of devices of an app that now have a property.
+    package static func adoption(_ level: AdoptionLevel) -> KeptCounter {
+        KeptCounter("\(adoptionPrefix)\(level.rawValue)")
     }
 
-    /// A count of cards with a first echo, by one property of their phones.
-    package static func echoes(by dimension: CountDimension) -> KeptCounter {
-        KeptCounter("echo:\(dimension.rawValue)")
-    }
+    private static let adoptionPrefix = "adoption."
+
+    /// Whether it is a number of devices that goes up and down. It has a number for now, and its changes by day.
+    package var isLevel: Bool { name.hasPrefix(Self.adoptionPrefix) }
 }
 
 // MARK: - States, which go up and down
@@ -54,8 +60,15 @@ extension KeptCounter {
     package static let neverAllowed = KeptCounter("card.neverAllowed")
     /// Dismissed cards, by the version that Apple had accepted last.
     package static let dismissedAfter = KeptCounter("card.dismissed.after")
+    /// Cards that have had a token to push to. Another first token after a lost one does not count.
+    package static let tokens = KeptCounter("card.token")
     /// Cards with a first echo.
     package static let echoes = KeptCounter("echo")
+    /// Cards with an echo that showed a declared state.
+    package static let shown = KeptCounter("card.shown")
+
+    /// Taps on cards that opened the app.
+    package static let taps = KeptCounter("card.tapped")
 
     package static let started = KeptCounter("push.started")
     package static let accepted = KeptCounter("push.accepted")
@@ -72,6 +85,11 @@ extension KeptCounter {
     package static let acceptedAge = KeptCounter("age.accepted")
     /// The longest of these ages, in milliseconds.
     package static let longestAccepted = KeptCounter("age.accepted.longest")
+    /// How long declarations for everyone waited before Apple accepted their broadcast, by the step of
+    /// ``AgeHistogram``.
+    package static let broadcastAge = KeptCounter("age.broadcast")
+    /// The longest of these ages, in milliseconds.
+    package static let longestBroadcast = KeptCounter("age.broadcast.longest")
     /// How old states were when phones reported that they show them, by the step of ``AgeHistogram``.
     package static let shownAge = KeptCounter("age.shown")
     /// The longest of these ages, in milliseconds.
@@ -82,35 +100,26 @@ extension KeptCounter {
     /// The detail that stands for all details beyond the limit.
     package static let otherDetail = "other"
 
+    /// The most types of an app with numbers of their own.
+    package static let typeLimit = 100
+
     /// Whether it keeps one number for the whole life of the activity, instead of one for each span of time.
     package var isOfWholeLife: Bool {
         self == .phase || self == .failure || self == .death || detailLimit != nil
     }
 
+    /// Whether the type of an activity has the number too. States of replicas and versions belong to one activity.
+    package var isOfTypes: Bool { self != .showing && self != .dismissedAfter }
+
     /// Whether a number that is added replaces a lower one.
-    package var isMaximum: Bool { self == .longestAccepted || self == .longestShown }
+    package var isMaximum: Bool {
+        self == .longestAccepted || self == .longestShown || self == .longestBroadcast
+    }
 
     /// The most details that are told apart; nil if the program itself knows all of them.
     package var detailLimit: Int? {
         if self == .showing || self == .dismissedAfter { return 200 }
-        return name.contains(":") ? 20 : nil
-    }
-}
-
-/// A property of phones by which some events are counted.
-package enum CountDimension: String, Sendable, Hashable, CaseIterable {
-    case os, build, language, environment
-
-    /// The longest value that is kept, in characters.
-    private static let longest = 40
-
-    /// The value of a device.
-    package func value(of device: Device) -> String {
-        switch self {
-        case .os: String(device.osVersion.major)
-        case .build: String(device.appVersion.prefix(Self.longest))
-        case .language: device.language.map { String($0.prefix(Self.longest)) } ?? "unknown"
-        case .environment: device.environment.rawValue
-        }
+        guard name.contains(":") else { return nil }
+        return isLevel ? 50 : 20
     }
 }

@@ -1,14 +1,5 @@
 /// Counts of events of an app as a whole. They answer how often something happened, without a look at the events.
-extension ActivityID {
-    /// Stands for the app as a whole in kept numbers. No activity has this id.
-    package static let wholeApp = ActivityID(rawValue: 0)
-}
-
 extension CountSpan {
-    /// The narrowest span of an app's numbers, in seconds.
-    package static let hour = 3_600
-    /// The widest span, in seconds.
-    package static let day = 86_400
     /// Seconds for which hours are kept. Older ones are merged into days.
     package static let hoursKept = 30 * Double(day)
 }
@@ -22,7 +13,7 @@ extension Ledger {
         counted.add(
             1,
             to: CountKey(
-                app: event.app, activity: .wholeApp, KeptCounter(event.fact.kind), detail,
+                app: event.app, activity: .ofApp, KeptCounter(event.fact.kind), detail,
                 in: CountSpan(of: event.at, width: CountSpan.hour)))
     }
 }

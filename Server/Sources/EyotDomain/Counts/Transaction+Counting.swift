@@ -16,40 +16,89 @@ extension Transaction {
         ledger.countStates(from: nil, to: first, times: devices.count, in: app)
     }
 
-    /// Counts a fact of a card.
-    func count(_ fact: Fact, of replica: Replica, in app: AppID) throws {
+    /// Counts facts of a card.
+    func count(_ facts: [Fact], of replica: Replica, in app: AppID) throws {
         let counts = counts(of: replica.activity, in: app)
-        ledger.count(KeptCounter(fact.kind), fact.reason ?? "", in: counts)
-        switch fact.kind {
-        case .cardAppeared:
-            if replica.startsAt != nil { ledger.count(.appearedByPush, in: counts) }
-            try countDimensions(of: replica, counts) { KeptCounter(.cardAppeared, by: $0) }
-        case .cardDismissed:
-            ledger.count(.dismissedAfter, String(fact.version), in: counts)
-            try countDimensions(of: replica, counts) { KeptCounter(.cardDismissed, by: $0) }
-        case .pushRefused: try countDimensions(of: replica, counts) { KeptCounter(.pushRefused, by: $0) }
-        default: break
+        for fact in facts {
+            ledger.count(KeptCounter(fact.kind), fact.reason ?? "", in: counts)
+            if fact.kind == .cardAppeared, replica.startsAt != nil { ledger.count(.appearedByPush, in: counts) }
+            if fact.kind == .cardDismissed { ledger.count(.dismissedAfter, String(fact.version), in: counts) }
         }
+        let divided = facts.map(\.kind).filter(\.isCountedByDimension)
+        try countDimensions(divided.map { KeptCounter($0) }, of: replica, in: counts)
+    }
+
+    /// Counts devices of a start that get a place.
+    package func countEligible(_ phone: CountedPhone, times: Int = 1, of activity: Activity) {
+        let counts = counts(of: activity.id, in: activity.app)
+        ledger.count(.eligible, times: times, in: counts)
+        ledger.count(.eligible, by: phone, times: times, in: counts)
+    }
+
+    /// Counts a start that Apple has accepted.
+    package func countAcceptedStart(of replica: Replica, in app: AppID) throws {
+        try countDimensions([.started], of: replica, in: counts(of: replica.activity, in: app))
+    }
+
+    /// Counts a tap on a card that opened the app.
+    package func countTap(on replica: Replica, in app: AppID) throws {
+        let counts = counts(of: replica.activity, in: app)
+        ledger.count(.taps, in: counts)
+        try countDimensions([.taps], of: replica, in: counts)
+    }
+
+    /// Counts how long a declaration waited before Apple accepted its broadcast.
+    package func countBroadcast(declared: Instant, of activity: Activity) {
+        var ages = AgeHistogram()
+        ages.record(seconds: max(0, now.seconds(since: declared)))
+        ledger.count(
+            ages, as: .broadcastAge, longest: .longestBroadcast, in: counts(of: activity.id, in: activity.app))
     }
 
     /// Counts what no fact says of a change.
-    func count(_ replica: Replica, from former: Replica, in app: AppID) {
+    func count(_ replica: Replica, from former: Replica, in app: AppID) throws {
         ledger.countStates(from: former, to: replica, in: app)
         let counts = counts(of: replica.activity, in: app)
-        if replica.hasTokenAgain(since: former) { ledger.count(.tokenAgain, in: counts) }
-        guard former.phase != replica.phase, former.phase.isRunning, !replica.phase.isRunning else { return }
-        if replica.phase == .ended, former.expiresAt.map({ $0 <= now }) ?? false {
-            ledger.count(.lifetimeOver, in: counts)
+        var found: [KeptCounter] = []
+        if replica.hasTokenAgain(since: former) {
+            ledger.count(.tokenAgain, in: counts)
+        } else if replica.hasFirstToken(since: former) {
+            found.append(.tokens)
         }
-        if former.word == "waitingForAllow" { ledger.count(.neverAllowed, in: counts) }
+        if former.phase != replica.phase, former.phase.isRunning, !replica.phase.isRunning {
+            if replica.phase == .ended, former.expiresAt.map({ $0 <= now }) ?? false { found.append(.lifetimeOver) }
+            if former.word == "waitingForAllow" { found.append(.neverAllowed) }
+        }
+        for counter in found { ledger.count(counter, in: counts) }
+        try countDimensions(found, of: replica, in: counts)
     }
 
+    /// Adds to numbers by each property of the replica's phone.
     private func countDimensions(
-        of replica: Replica, _ counts: ActivityCounts, _ counter: (CountDimension) -> KeptCounter
+        _ counters: [KeptCounter], of replica: Replica, in counts: ActivityCounts
     ) throws {
-        guard let device = try ledger.device(replica.device) else { return }
+        guard !counters.isEmpty, let device = try ledger.device(replica.device) else { return }
+        for counter in counters { ledger.count(counter, by: CountedPhone(device), in: counts) }
+    }
+}
+
+extension Ledger {
+    /// Adds to a number by each property of phones.
+    package func count(
+        _ counter: KeptCounter, by phone: CountedPhone, times: Int = 1, in counts: ActivityCounts
+    ) {
         for dimension in CountDimension.allCases {
-            ledger.count(counter(dimension), dimension.value(of: device), in: counts)
+            count(counter.by(dimension), dimension.value(of: phone), times: times, in: counts)
+        }
+    }
+}
+
+extension EventKind {
+    /// Whether events of the kind are also counted by the properties of phones.
+    fileprivate var isCountedByDimension: Bool {
+        switch self {
+        case .cardAppeared, .cardDismissed, .pushRefused, .startExpired: true
+        default: false
         }
     }
 }
@@ -63,16 +112,18 @@ extension Transaction {
     ///   - declared: When the declaration that the card shows was made; nil if it is unknown.
     package func put(_ echo: Echo, of replica: Replica, declared: Instant?, in app: AppID) throws {
         let former = try ledger.echo(of: echo.activity, ordinal: echo.ordinal)
+        var echo = echo
+        echo.hasShownDeclared = echo.version > 0 || former?.hasShownDeclared == true
         try ledger.put(echo)
         let counts = counts(of: echo.activity, in: app)
         if former?.version != echo.version {
             if let former { ledger.count(.showing, String(former.version), times: -1, in: counts) }
             ledger.count(.showing, String(echo.version), in: counts)
         }
-        if former == nil {
-            ledger.count(.echoes, in: counts)
-            try countDimensions(of: replica, counts) { KeptCounter.echoes(by: $0) }
-        }
+        var found: [KeptCounter] = former == nil ? [.echoes] : []
+        if echo.hasShownDeclared, former?.hasShownDeclared != true { found.append(.shown) }
+        for counter in found { ledger.count(counter, in: counts) }
+        try countDimensions(found, of: replica, in: counts)
         guard let declared, echo.version > former?.version ?? 0 else { return }
         let since = max(declared, replica.appearedAt ?? replica.createdAt)
         var ages = AgeHistogram()
@@ -132,6 +183,11 @@ extension Replica {
     fileprivate func hasTokenAgain(since former: Replica) -> Bool {
         guard let token, token.version != former.token?.version else { return false }
         return former.token.map { $0.token == token.token } ?? former.hadToken
+    }
+
+    /// Whether a token was set where there was none.
+    fileprivate func hasFirstToken(since former: Replica) -> Bool {
+        token != nil && former.token == nil && token?.version != former.token?.version
     }
 
     /// Whether a replica without a token may have had one.

@@ -258,6 +258,11 @@ extension EyotError.Code {
                 429, "The app has as many test devices as the limit allows.",
                 "Remove unused test devices with DELETE /v1/test-devices/{name}."
             ),
+        .tooManyWatched:
+            (
+                429, "The server watches as many activities as the limit allows.",
+                "End the watch of another activity with POST /v1/activities/{name}/unwatch."
+            ),
         .tooManyWebhooks:
             (
                 429, "The app has as many webhooks as the limit allows.",

@@ -37,7 +37,7 @@ extension EyotError {
         case requestMalformed, requestTimeout, routeUnknown, schemaMismatch, schemaUnknown
         case scopeWithoutActivity, secretInvalid, segmentUnknown, superseded, testDeviceUnknown, tooManyCalls
         case tooManyDefinitions, tooManyDevices, tooManyLiveAudiences, tooManyMembers, tooManyMembersWaiting
-        case tooManyRegistrations, tooManySchemas, tooManySegments, tooManyTestDevices, tooManyWebhooks
+        case tooManyRegistrations, tooManySchemas, tooManySegments, tooManyTestDevices, tooManyWatched, tooManyWebhooks
         case typeMismatch, unavailable, userUnknown, webhookUnknown
     }
 }

@@ -10,6 +10,8 @@ package struct Echo: Sendable, Hashable {
     /// The newest declaration with the state that the card shows; 0 if no declaration that was looked at has it.
     package var version: Version
     package var at: Instant
+    /// Whether this or an earlier echo of the card had a version above 0.
+    package var hasShownDeclared = false
 
     package init(activity: ActivityID, ordinal: Int, version: Version, at: Instant) {
         self.activity = activity

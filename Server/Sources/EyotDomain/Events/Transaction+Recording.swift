@@ -4,7 +4,7 @@ extension Transaction {
     package func update(_ replica: Replica, from former: Replica, in app: AppID) throws {
         try ledger.update(replica, from: former)
         try record(replica.facts(since: former), of: replica, in: app)
-        count(replica, from: former, in: app)
+        try count(replica, from: former, in: app)
     }
 
     package func record(_ facts: [Fact], of replica: Replica, in app: AppID) throws {
@@ -13,8 +13,8 @@ extension Transaction {
                 Event(
                     app: app, at: now, fact, activity: replica.activity, ordinal: replica.ordinal,
                     device: replica.device))
-            try count(fact, of: replica, in: app)
         }
+        try count(facts, of: replica, in: app)
     }
 
     package func record(_ fact: Fact, of activity: Activity) throws {
@@ -40,19 +40,26 @@ extension Transaction {
 extension Transaction {
     package func update(_ device: Device, from former: Device) throws {
         try ledger.update(device)
+        try countAdoption(of: device, from: former)
         for fact in device.facts(since: former) { try record(fact, of: device.id, in: device.app) }
     }
 
     /// Stores a start token, which replaces the former one of its type.
     package func put(_ token: StartToken, from former: StartToken?, in app: AppID) throws {
-        try ledger.put(token, in: app)
+        if former?.token == token.token, (former?.death == nil) == (token.death == nil) {
+            try ledger.put(token, in: app)
+        } else {
+            // Other devices lose the token.
+            let holders = try ledger.devices(withStartToken: token.token, in: app).filter { $0 != token.device }
+            try countingAdoption(of: [token.device] + holders) { try ledger.put(token, in: app) }
+        }
         if let fact = token.fact(since: former) { try record(fact, of: token.device, in: app) }
     }
 
     /// Removes a start token, if the device has one of the type.
     package func removeStartToken(of device: DeviceID, type: String, in app: AppID) throws {
         guard let former = try ledger.startToken(of: device, type: type) else { return }
-        try ledger.removeStartToken(of: device, type: type)
+        try countingAdoption(of: [device]) { try ledger.removeStartToken(of: device, type: type) }
         try record(Fact(.startTokenRemoved, reason: type, token: former.token), of: device, in: app)
     }
 }

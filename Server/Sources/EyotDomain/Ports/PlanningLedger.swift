@@ -19,11 +19,13 @@ package struct StartCandidate: Sendable, Hashable {
     package var id: DeviceID
     package var appVersion: String
     var permitsActivities: Bool
-    var osVersion: OSVersion
+    package var osVersion: OSVersion
     /// Whether it has a start token that is in use.
     var hasStartToken: Bool
     /// See ``Device/userSince``.
     package var userSince: Instant?
+    package var language: String?
+    package var environment: PushEnvironment = .production
 
     package init(
         id: DeviceID, appVersion: String, permitsActivities: Bool, osVersion: OSVersion, hasStartToken: Bool,
@@ -42,6 +44,7 @@ package struct StartCandidate: Sendable, Hashable {
             id: device.id, appVersion: device.appVersion, permitsActivities: device.permissions.activities,
             osVersion: device.osVersion, hasStartToken: token.map { $0.death == nil } ?? false,
             userSince: device.userSince)
+        (language, environment) = (device.language, device.environment)
     }
 
     /// The reason why it gets no card; nil if nothing about the device prevents it.

@@ -35,6 +35,7 @@ package struct SettleChannel: UseCase {
         // Starts may have waited for the channel, or operations for its broadcast.
         let isNews = channel.phase != former.phase || channel.accepted != former.accepted
         try note(outcome, of: channel.activity, isNews: isNews)
+        try countAge(of: outcome, since: former)
         // No answer to a broadcast makes a token suspect, so no suspicion has to be cleared.
         if let pause {
             _ = try PauseApp(transaction)(
@@ -45,6 +46,15 @@ package struct SettleChannel: UseCase {
     private func isOvertaken(_ push: Push, in channel: Channel) throws -> Bool {
         guard channel.phase == .leased, let activity = try ledger.activity(channel.activity) else { return false }
         return push.version < max(activity.common.state, activity.end ?? 0)
+    }
+
+    /// Counts how long the state of an accepted broadcast waited. A repetition has nothing new.
+    private func countAge(of outcome: ChannelOutcome, since former: Channel) throws {
+        guard case .broadcast(let push, .accepted, _, _) = outcome, push.version > former.accepted,
+            let activity = try ledger.activity(former.activity),
+            let declared = try ledger.declaration(push.version, of: activity.id)?.countsFrom
+        else { return }
+        transaction.countBroadcast(declared: declared, of: activity)
     }
 
     private func note(_ outcome: ChannelOutcome, of id: ActivityID, isNews: Bool) throws {

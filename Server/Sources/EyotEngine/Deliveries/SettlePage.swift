@@ -189,6 +189,7 @@ package struct SettlePage: UseCase {
             answer.verdict = .notProcessed
             replica.lease?.suspicion = nil
         }
+        let started = activity.tally.started
         var settlement = try replica.settle(
             push, answer, tally: &activity.tally, declaration: declaration.callAsFunction)
         // The replica goes again, but not in the second in which the push left (R7).
@@ -197,6 +198,9 @@ package struct SettlePage: UseCase {
             settlement.suspect = nil
         }
         record(settlement.age, in: &activity.tally)
+        if activity.tally.started > started {
+            try transaction.countAcceptedStart(of: replica, in: activity.app)
+        }
         activity.canary?.count(verdict.verdict, of: push.push)
         // A member of the ring is always written, so that its page's credit does not count for it.
         if replica != before || verdict.isInRing { try transaction.update(replica, from: before, in: activity.app) }

@@ -29,13 +29,4 @@ extension Prune {
         }
         return true
     }
-
-    /// Removes old numbers of the next app as a whole. They are kept for as long as reports.
-    func removeEventCounts(after last: AppID) throws -> Stage {
-        let next = try ledger.apps().map(\.id).filter { $0.rawValue > last.rawValue }.min { $0.rawValue < $1.rawValue }
-        guard let app = next else { return .generations }
-        let second = (now - retention.reports).second
-        let removed = try ledger.removeCounts(forApp: app, width: CountSpan.day, before: second, limit: Self.rows)
-        return removed == Self.rows ? .eventCounts(after: last) : .eventCounts(after: app)
-    }
 }

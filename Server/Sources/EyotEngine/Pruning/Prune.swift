@@ -13,8 +13,8 @@ package struct Prune: UseCase {
         case counts(Int)
         /// Reports of activities that were removed.
         case reports
-        /// Numbers of apps as a whole, of the apps after this one.
-        case eventCounts(after: AppID)
+        /// Old numbers of types and apps.
+        case insights
         case generations
         /// Activities after this one that only phones have named.
         case opened(after: ActivityID)
@@ -58,8 +58,10 @@ package struct Prune: UseCase {
             let removed = try ledger.removeAcceptances(before: now - retention.events, limit: Self.rows)
             return removed > 0 ? stage : .counts(0)
         case .counts(let width): return try mergeCounts(width)
-        case .reports: return try removeReports() ? stage : .eventCounts(after: AppID(rawValue: 0))
-        case .eventCounts(let last): return try removeEventCounts(after: last)
+        case .reports: return try removeReports() ? stage : .insights
+        case .insights:
+            let first = CountSpan(of: now - retention.reports, width: CountSpan.day).second
+            return try ledger.removeInsights(before: first, limit: Self.rows) > 0 ? stage : .generations
         case .generations:
             return try removeGenerations() ? stage : .opened(after: ActivityID(rawValue: 0))
         case .opened(let last): return try removeOpened(after: last)
@@ -168,10 +170,12 @@ package struct Prune: UseCase {
         for device in devices where device.seenAt < now - retention.devices {
             // A waiting arrival means that the device was heard of a moment ago.
             guard try ledger.arrivals(of: device.id).isEmpty else { continue }
-            for token in try ledger.startTokens(of: device.id) {
-                try ledger.removeStartToken(of: device.id, type: token.type)
+            try transaction.countingAdoption(of: [device.id]) {
+                for token in try ledger.startTokens(of: device.id) {
+                    try ledger.removeStartToken(of: device.id, type: token.type)
+                }
+                try ledger.removeDevice(device.id)
             }
-            try ledger.removeDevice(device.id)
         }
         guard devices.count == Self.rows, let last = devices.last else { return nil }
         return .devices(after: last.id)

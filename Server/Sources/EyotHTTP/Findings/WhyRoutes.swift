@@ -2,12 +2,21 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 
-/// The route that explains what a phone shows.
+/// The routes that explain what a phone shows, and what keeps an app from being pushed to.
 struct WhyRoutes {
     let backend: Backend
 
     var routes: [Route] {
-        [.get("/v1/why", .key(.eventsRead, .peopleRead), query: ["user", "device", "activity", "version"], why)]
+        [
+            .get("/v1/why", .key(.eventsRead, .peopleRead), query: ["user", "device", "activity", "version"], why),
+            .get("/v1/findings", .key(.activitiesRead), query: ["activity"], findings),
+        ]
+    }
+
+    private func findings(_ call: Call) async throws -> Answer {
+        let found = try await backend.commands.findings(
+            of: call.app, activity: call.query["activity"], at: call.now)
+        return Answer(.ok, ["findings": .array(found.map(\.json))])
     }
 
     private func why(_ call: Call) async throws -> Answer {

@@ -74,6 +74,12 @@ extension APIDescription {
 
     static let eventSchemas: [(String, JSONValue)] = [
         ("Event", event), ("Log", log), ("Finding", finding), ("Explanation", explanation),
+        (
+            "Findings",
+            Shape.object([
+                "findings": Shape.list(Shape.named("Finding")).meaning("Empty if nothing keeps Eyot from pushing.")
+            ])
+        ),
     ]
 }
 
@@ -82,6 +88,8 @@ extension OperationDescription {
         "GET /v1/events": .of(
             "Read events, oldest first, a line each", 200, "Event",
             codes: [.activityUnknown, .userUnknown, .deviceUnknown]),
+        "GET /v1/findings": .of(
+            "List what keeps an app from being pushed to", 200, "Findings", codes: [.activityUnknown]),
         "GET /v1/why": .of(
             "Explain what a phone shows", 200, "Explanation",
             codes: [.activityUnknown, .deviceUnknown, .fieldMissing]),

@@ -4,7 +4,7 @@ import EyotDomain
 /// Shapes of reports.
 extension APIDescription {
     private static let maybe: JSONValue = ["type": ["number", "null"]]
-    private static let counts = Shape.map(Shape.integer)
+    static let countsByName = Shape.map(Shape.integer)
 
     private static let ages = Shape.object([
         "count": Shape.integer.meaning("Number of ages."),
@@ -14,7 +14,7 @@ extension APIDescription {
         "max": maybe.meaning("Maximum in seconds; null without ages."),
     ])
 
-    private static let agesOfReport = Shape.object([
+    static let agesOfReport = Shape.object([
         "count": Shape.integer.meaning("Number of ages."),
         "p50": maybe.meaning("Median in seconds; null without ages."),
         "p95": maybe.meaning("95th percentile in seconds; null without ages."),
@@ -28,7 +28,7 @@ extension APIDescription {
     private static let funnel = Shape.object([
         "targeted": Shape.integer.meaning("Devices of start calls. A device counts once for each call."),
         "eligible": Shape.integer.meaning("Those that got a place."),
-        "skipped": counts.meaning("Those that got none, by reason."),
+        "skipped": countsByName.meaning("Those that got none, by reason."),
         "startsAccepted": Shape.integer.meaning("Starts that Apple accepted."),
         "startsExpired": Shape.integer.meaning("Starts that led to no card in time."),
         "startsRefused": Shape.integer.meaning("Starts that Apple refused for good."),
@@ -38,6 +38,7 @@ extension APIDescription {
         "withToken": Shape.integer.meaning("Cards that have had a token to push to."),
         "reporting": Shape.integer.meaning("Cards with a phone that has reported what it shows."),
         "shown": Shape.integer.meaning("Those that last reported a state that was declared."),
+        "tapped": Shape.integer.meaning("Taps on cards that opened the app. Each tap counts."),
         "ended": Shape.integer.meaning("Cards that have ended."),
         "dismissed": Shape.integer.meaning("Cards that their persons have removed."),
         "unlisted": Shape.integer.meaning("Cards that their phones no longer list."),
@@ -45,15 +46,22 @@ extension APIDescription {
         "neverAllowed": Shape.integer.meaning("Cards that were over before their persons allowed updates."),
     ])
 
-    private static let accepted = Shape.object([
+    static let acceptedPushes = Shape.object([
         "pushes": Shape.integer.meaning("Pushes that Apple accepted."),
         "starts": Shape.integer.meaning("Starts among them."),
         "updates": Shape.integer.meaning("Updates among them."),
         "ends": Shape.integer.meaning("Ends among them."),
         "superseded": Shape.integer.meaning("States that a card never needed, because a newer one superseded them."),
-        "refused": counts.meaning("Pushes that Apple refused, by its reason."),
+        "refused": countsByName.meaning("Pushes that Apple refused, by its reason."),
         "unanswered": Shape.integer.meaning("Pushes that Apple did not answer."),
         "age": agesOfReport.meaning("Seconds for which cards were behind before Apple accepted their state."),
+    ])
+
+    static let broadcastAnswers = Shape.object([
+        "accepted": Shape.integer.meaning("Broadcasts to channels that Apple accepted."),
+        "refused": countsByName.meaning("Broadcasts that Apple refused, by its reason."),
+        "unanswered": Shape.integer.meaning("Broadcasts that Apple did not answer."),
+        "age": agesOfReport.meaning("Seconds from a declaration until Apple accepted its broadcast."),
     ])
 
     private static let shown = Shape.object([
@@ -67,28 +75,36 @@ extension APIDescription {
 
     private static let dismissed = Shape.object([
         "count": Shape.integer.meaning("Cards that their persons have removed."),
-        "afterVersion": counts.meaning("Those by the version that Apple had accepted last for the card."),
+        "afterVersion": countsByName.meaning("Those by the version that Apple had accepted last for the card."),
     ])
 
-    private static let alerts = Shape.object([
+    static let alertFates = Shape.object([
         "given": Shape.integer.meaning("Alerts that left with a push that Apple accepted."),
         "expired": Shape.integer.meaning("Alerts that were dropped because their lifetime was over."),
         "superseded": Shape.integer.meaning("Alerts that a newer alert or state superseded."),
         "withoutRoom": Shape.integer.meaning("Alerts that the push had no room for."),
     ])
 
-    private static let row = Shape.object([
+    static let rowOfReport = Shape.object([
+        "eligible": Shape.integer.meaning("Devices of start calls that got a place."),
+        "startsAccepted": Shape.integer.meaning("Starts that Apple accepted."),
+        "startsExpired": Shape.integer.meaning("Starts that led to no card in time."),
         "appeared": Shape.integer.meaning("Cards that phones have reported."),
+        "withToken": Shape.integer.meaning("Cards that have had a token to push to."),
         "reporting": Shape.integer.meaning("Cards with a phone that has reported what it shows."),
+        "shown": Shape.integer.meaning("Cards that have reported a state that was declared."),
+        "tapped": Shape.integer.meaning("Taps on cards that opened the app."),
         "dismissed": Shape.integer.meaning("Cards that their persons have removed."),
+        "lifetimeOver": Shape.integer.meaning("Cards that iOS ended because their eight hours were over."),
+        "neverAllowed": Shape.integer.meaning("Cards that were over before their persons allowed updates."),
         "refused": Shape.integer.meaning("Pushes that Apple refused."),
     ])
 
-    private static let dimensions = Shape.object([
-        "os": Shape.map(row).meaning("By the major version of iOS."),
-        "build": Shape.map(row).meaning("By the version of the app."),
-        "language": Shape.map(row).meaning("By the language of the app; `unknown` if it has named none."),
-        "environment": Shape.map(row).meaning("By Apple's environment."),
+    static let dimensions = Shape.object([
+        "os": Shape.map(rowOfReport).meaning("By the major version of iOS."),
+        "build": Shape.map(rowOfReport).meaning("By the version of the app."),
+        "language": Shape.map(rowOfReport).meaning("By the language of the app; `unknown` if it has named none."),
+        "environment": Shape.map(rowOfReport).meaning("By Apple's environment."),
     ])
 
     private static let span = Shape.object([
@@ -100,6 +116,8 @@ extension APIDescription {
         "accepted": Shape.integer.meaning("Pushes that Apple accepted."),
         "refused": Shape.integer.meaning("Pushes that Apple refused."),
         "reporting": Shape.integer.meaning("Cards with a first report of what they show."),
+        "tapped": Shape.integer.meaning("Taps on cards that opened the app."),
+        "broadcasts": Shape.integer.meaning("Broadcasts to channels that Apple accepted."),
         "acceptedAge": ages.meaning("Seconds for which cards were behind before Apple accepted their state."),
         "shownAge": ages.meaning("Seconds from a declaration until a phone reported that it shows it."),
     ])
@@ -114,11 +132,12 @@ extension APIDescription {
         "endedAt?": Shape.moment.meaning("When the activity ended, RFC 3339."),
         "keptSince?": Shape.moment.meaning("When the activity was removed, RFC 3339. Absent while it is there."),
         "funnel": funnel.meaning("The way of the cards, from the calls that wanted them to their ends."),
-        "cards": counts.meaning("Cards by phase; in the end, if the activity was removed."),
-        "accepted": accepted.meaning("What Apple said of the pushes. It says nothing of screens."),
+        "cards": countsByName.meaning("Cards by phase; in the end, if the activity was removed."),
+        "accepted": acceptedPushes.meaning("What Apple said of the pushes. It says nothing of screens."),
+        "broadcasts": broadcastAnswers.meaning("What Apple said of broadcasts. Each reaches all cards of a channel."),
         "shown": shown.meaning("What phones have reported of their cards."),
         "dismissed": dismissed.meaning("Cards that their persons have removed."),
-        "alerts": alerts.meaning("Alerts by what became of them."),
+        "alerts": alertFates.meaning("Alerts by what became of them."),
         "by": dimensions.meaning("Some numbers by properties of the phones. `other` stands for further values."),
         "series?": Shape.list(span).meaning("Numbers over time, oldest first. Older spans are longer."),
         "comparison?": Shape.named("CardReport").meaning("The report of the other activity, without its series."),

@@ -73,8 +73,8 @@ struct APIDescription {
     /// All named shapes.
     static let schemas: [(String, JSONValue)] =
         errorSchemas + appSchemas + keySchemas + peopleSchemas + audienceSchemas + declarationSchemas + activitySchemas
-        + typeSchemas + deviceSchemas + eventSchemas + insightSchemas + webhookSchemas
-        + reportSchemas
+        + typeSchemas + deviceSchemas + eventSchemas + eventInsightSchemas + webhookSchemas + reportSchemas
+        + insightSchemas
 
     private static let errorSchemas: [(String, JSONValue)] = [
         ("Problem", problem), ("ErrorEntry", entry),

@@ -21,8 +21,8 @@ struct OperationDescription {
 
     /// The notes on Eyot's own routes, by method and path pattern.
     static let notes: [String: OperationNote] = [
-        appNotes, peopleNotes, activityNotes, deviceNotes, eventNotes, insightNotes, webhookNotes,
-        reportNotes,
+        appNotes, peopleNotes, activityNotes, deviceNotes, eventNotes, eventInsightNotes, webhookNotes, reportNotes,
+        insightNotes,
     ].reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 
     var json: JSONValue {
@@ -134,6 +134,8 @@ struct OperationDescription {
         case Call.dryRun: Shape.flag
         case "generation": Shape.integer(1...Int(Int32.max) - 1)
         case "format": Shape.word("json", "csv")
+        case "by": Shape.word(CountDimension.allCases.map(\.rawValue))
+        case "bucket" where route.path.hasSuffix("/adoption"): Shape.word(Adoption.Bucket.allCases.map(\.rawValue))
         case "bucket": Shape.word(EventInsight.Bucket.allCases.map(\.rawValue))
         default: Shape.text
         }

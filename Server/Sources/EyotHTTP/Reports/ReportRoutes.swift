@@ -29,9 +29,18 @@ struct ReportRoutes {
             if let other { answer.add("comparison", other.json(hasSeries: false)) }
             return answer
         }
+        return Self.answer(ReportTable([report.json()] + [other?.json(hasSeries: false)].compactMap(\.self)))
+    }
+
+    /// An answer in JSON, or as a table if the caller wants one.
+    static func answer(_ json: JSONValue, over entries: String, to call: Call) throws -> Answer {
+        try wantsTable(call) ? answer(ReportTable(json, over: entries)) : Answer(.ok, json)
+    }
+
+    private static func answer(_ table: ReportTable) -> Answer {
         var answer = Answer(.ok, nil)
-        answer.text = ReportTable([report.json()] + [other?.json(hasSeries: false)].compactMap(\.self)).text
-        answer.headers[.contentType] = "\(Self.csv); charset=utf-8"
+        answer.text = table.text
+        answer.headers[.contentType] = "\(csv); charset=utf-8"
         return answer
     }
 

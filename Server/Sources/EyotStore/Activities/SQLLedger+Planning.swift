@@ -5,9 +5,12 @@ private enum Statements {
     static let candidates = SQLStatement(
         """
         SELECT d.id, d.activities_enabled, d.os_major, d.os_minor, t.device IS NOT NULL AND t.death_reason IS NULL, \
-        COALESCE(d.user_since, 0), d.app_version FROM devices d LEFT JOIN start_tokens t ON t.device = d.id AND t.type = ?3 \
+        COALESCE(d.user_since, 0), d.environment = 'sandbox', COALESCE(d.language, '') || ?4 || d.app_version \
+        FROM devices d LEFT JOIN start_tokens t ON t.device = d.id AND t.type = ?3 \
         WHERE d.id BETWEEN ?1 AND ?2 ORDER BY d.id
         """)
+    /// Stands between language and version in a row, which has room for one text. No language tag contains it.
+    static let separator: UInt8 = 0x1f
     /// A device has few rows, and the activity may have a million. The sign keeps SQLite from searching by the
     /// activity's id.
     static let withStarts = SQLStatement(
@@ -24,15 +27,22 @@ private enum Statements {
 extension SQLLedger {
     package func startCandidates(_ ids: ClosedRange<Int64>, type: String) throws -> [StartCandidate] {
         var candidates: [StartCandidate] = []
-        try connection.forEachRow(
-            Statements.candidates, [.integer(ids.lowerBound), .integer(ids.upperBound), SQLValue(type)], numbers: 6
-        ) { row in
-            candidates.append(
-                StartCandidate(
-                    id: DeviceID(rawValue: row[0]), appVersion: String(decoding: row.bytes, as: UTF8.self),
-                    permitsActivities: row[1] == 1, osVersion: OSVersion(Int(row[2]), Int(row[3])),
-                    hasStartToken: row[4] == 1,
-                    userSince: row[5] == 0 ? nil : Instant(microseconds: row[5])))
+        let arguments: [SQLValue] = [
+            .integer(ids.lowerBound), .integer(ids.upperBound), SQLValue(type),
+            SQLValue(String(decoding: [Statements.separator], as: UTF8.self)),
+        ]
+        try connection.forEachRow(Statements.candidates, arguments, numbers: 7) { row in
+            let middle = row.bytes.firstIndex(of: Statements.separator) ?? row.bytes.startIndex
+            var candidate = StartCandidate(
+                id: DeviceID(rawValue: row[0]), appVersion: String(decoding: row.bytes[(middle + 1)...], as: UTF8.self),
+                permitsActivities: row[1] == 1, osVersion: OSVersion(Int(row[2]), Int(row[3])),
+                hasStartToken: row[4] == 1,
+                userSince: row[5] == 0 ? nil : Instant(microseconds: row[5]))
+            if middle > row.bytes.startIndex {
+                candidate.language = String(decoding: row.bytes[..<middle], as: UTF8.self)
+            }
+            if row[6] == 1 { candidate.environment = .sandbox }
+            candidates.append(candidate)
         }
         return candidates
     }

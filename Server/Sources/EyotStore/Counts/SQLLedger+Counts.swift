@@ -21,28 +21,31 @@ private enum Statements {
     private static let all = "SELECT app, activity, width, second, counter, detail, value FROM kept_counts"
     static let ofActivity = SQLStatement(
         "\(all) WHERE app = ?1 AND activity = ?2 ORDER BY width, second, counter, detail LIMIT ?3")
-    static let ofWidth = SQLStatement(
-        """
-        \(all) WHERE app = ?1 AND activity = ?2 AND width = ?3 AND second >= ?4 AND second < ?5 \
-        ORDER BY second, counter, detail LIMIT ?6
-        """)
     /// The index of the spans leaves the numbers of whole lives out, and so must its query.
     static let old = SQLStatement(
         """
         \(all) WHERE width = ?1 AND width > 0 AND second < ?2 \
         ORDER BY second, app, activity, counter, detail LIMIT ?3
         """)
+    static let inRange = SQLStatement(
+        """
+        \(all) WHERE app = ?1 AND activity = ?2 AND width = ?3 AND second >= ?4 AND second < ?5 \
+        ORDER BY second, counter, detail LIMIT ?6
+        """)
+    static let removeInsights = SQLStatement(
+        """
+        DELETE FROM kept_counts WHERE (app, activity, width, second, counter, detail) IN \
+        (SELECT app, activity, width, second, counter, detail FROM kept_counts \
+        WHERE width = \(CountSpan.day) AND second < ?1 AND activity <= 0 LIMIT ?2)
+        """)
+    static let typeNumber = SQLStatement("SELECT number FROM kept_types WHERE app = ?1 AND name = ?2")
+    static let types = SQLStatement("SELECT COUNT(*) FROM kept_types WHERE app = ?1")
+    static let addType = SQLStatement("INSERT INTO kept_types (app, name, number) VALUES (?1, ?2, ?3)")
     static let removeOfActivity = SQLStatement(
         """
         DELETE FROM kept_counts WHERE (app, activity, width, second, counter, detail) IN \
         (SELECT app, activity, width, second, counter, detail FROM kept_counts \
         WHERE app = ?1 AND activity = ?2 LIMIT ?3)
-        """)
-    static let removeOfWidth = SQLStatement(
-        """
-        DELETE FROM kept_counts WHERE (app, activity, width, second, counter, detail) IN \
-        (SELECT app, activity, width, second, counter, detail FROM kept_counts \
-        WHERE app = ?1 AND activity = ?2 AND width = ?3 AND second < ?4 LIMIT ?5)
         """)
     static let putReport = KeptReport.table.upsert
     static let reportsOfName = KeptReport.table.select(
@@ -61,10 +64,9 @@ extension SQLLedger {
         try connection.rows(Statements.count, key.values) { try $0.integer() }.first
     }
 
-    package func counts(of counter: KeptCounter, of activity: ActivityID, in app: AppID) throws -> [String: Int] {
-        let place = CountKey(app: app, activity: activity, counter).values.dropLast()
+    package func details(at place: CountKey) throws -> [String: Int] {
         var counts: [String: Int] = [:]
-        try connection.forEachRow(Statements.details, Array(place)) { row in
+        try connection.forEachRow(Statements.details, Array(place.values.dropLast())) { row in
             let detail = try row.text()
             counts[detail] = try row.integer()
         }
@@ -75,28 +77,35 @@ extension SQLLedger {
         try all(Statements.ofActivity, SQLValue(app), SQLValue(activity), SQLValue(limit))
     }
 
-    package func counts(
-        of activity: ActivityID, in app: AppID, width: Int, beginning seconds: Range<Int>, limit: Int
-    ) throws -> [KeptCount] {
-        try all(
-            Statements.ofWidth, SQLValue(app), SQLValue(activity), SQLValue(width), SQLValue(seconds.lowerBound),
-            SQLValue(seconds.upperBound), SQLValue(limit))
-    }
-
     package func counts(ofWidth width: Int, before second: Int, limit: Int) throws -> [KeptCount] {
         try all(Statements.old, SQLValue(width), SQLValue(second), SQLValue(limit))
+    }
+
+    package func counts(in range: CountRange, limit: Int) throws -> [KeptCount] {
+        try all(
+            Statements.inRange, SQLValue(range.app), SQLValue(range.activity), SQLValue(range.width),
+            SQLValue(range.seconds.lowerBound), SQLValue(range.seconds.upperBound), SQLValue(limit))
+    }
+
+    package func removeInsights(before second: Int, limit: Int) throws -> Int {
+        try connection.execute(Statements.removeInsights, [SQLValue(second), SQLValue(limit)])
+    }
+
+    package func typeNumber(of name: String, in app: AppID) throws -> Int? {
+        try connection.rows(Statements.typeNumber, [SQLValue(app), SQLValue(name)]) { try $0.integer() }.first
+    }
+
+    package func addType(_ name: String, in app: AppID, limit: Int) throws -> Int? {
+        let known = try connection.rows(Statements.types, [SQLValue(app)]) { try $0.integer() }.first ?? 0
+        guard known < limit else { return nil }
+        try connection.execute(Statements.addType, [SQLValue(app), SQLValue(name), SQLValue(known + 1)])
+        return known + 1
     }
 
     package func removeCount(at key: CountKey) throws { try connection.execute(Statements.remove, key.values) }
 
     package func removeCounts(of activity: ActivityID, in app: AppID, limit: Int) throws -> Int {
         try connection.execute(Statements.removeOfActivity, [SQLValue(app), SQLValue(activity), SQLValue(limit)])
-    }
-
-    package func removeCounts(forApp app: AppID, width: Int, before second: Int, limit: Int) throws -> Int {
-        try connection.execute(
-            Statements.removeOfWidth,
-            [SQLValue(app), SQLValue(ActivityID.wholeApp), SQLValue(width), SQLValue(second), SQLValue(limit)])
     }
 
     package func put(_ report: KeptReport) throws { try connection.execute(Statements.putReport, report.values) }

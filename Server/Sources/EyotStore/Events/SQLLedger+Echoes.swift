@@ -19,13 +19,16 @@ extension SQLLedger {
 }
 
 extension Echo: SQLRecord {
-    static let table = SQLTable("echoes", key: "activity", "ordinal", changing: ["version", "at"])
+    static let table = SQLTable("echoes", key: "activity", "ordinal", changing: ["version", "at", "has_shown"])
 
-    var values: [SQLValue] { [SQLValue(activity), SQLValue(ordinal), SQLValue(version), SQLValue(at)] }
+    var values: [SQLValue] {
+        [SQLValue(activity), SQLValue(ordinal), SQLValue(version), SQLValue(at), SQLValue(hasShownDeclared)]
+    }
 
     init(columns: inout SQLColumns) throws {
         let (activity, ordinal) = (ActivityID(rawValue: try columns.number()), try columns.integer())
         self.init(
             activity: activity, ordinal: ordinal, version: try columns.integer(), at: try columns.moment())
+        hasShownDeclared = try columns.flag()
     }
 }

@@ -31,32 +31,6 @@ extension LedgerCheck {
             try require(ledger.removeCounts(of: match, in: app, limit: 2), is: 1, "the rest")
             try require(ledger.count(at: all[3]), is: 8, "of another activity")
         },
-        LedgerCheck("Numbers of one width are read by a range of seconds, and those of the app go by their age") {
-            ledger in
-            let rows = ConformanceRows(ledger: ledger)
-            let (one, two) = (try rows.app("one"), try rows.app("two"))
-            func place(_ app: AppID, _ activity: ActivityID, _ width: Int, _ second: Int) -> CountKey {
-                CountKey(
-                    app: app, activity: activity, KeptCounter(.cardEnded), in: CountSpan(width: width, second: second))
-            }
-            let hours = [0, 3_600, 7_200].map { place(one, .wholeApp, 3_600, $0) }
-            let others = [
-                place(one, match, 3_600, 0), place(two, .wholeApp, 3_600, 0), place(one, .wholeApp, 86_400, 0),
-            ]
-            for key in hours + others { try ledger.add(1, to: key) }
-            func read(_ seconds: Range<Int>, _ limit: Int = 9) throws -> [CountKey] {
-                try ledger.counts(of: .wholeApp, in: one, width: 3_600, beginning: seconds, limit: limit).map(\.key)
-            }
-            try require(read(0..<7_200), is: Array(hours.prefix(2)), "within the range")
-            try require(read(1..<9_999, 1), is: [hours[1]], "up to a limit")
-            func remove(_ limit: Int) throws -> Int {
-                try ledger.removeCounts(forApp: one, width: 3_600, before: 7_200, limit: limit)
-            }
-            try require(remove(1), is: 1, "up to the limit")
-            try require(remove(9), is: 1, "the rest")
-            try require(read(0..<9_999), is: [hours[2]], "not old enough")
-            for key in others { try require(ledger.count(at: key), is: 1, "another number") }
-        },
         LedgerCheck("Details beyond the limit count as others, and a state that none has leaves room") { ledger in
             let app = try ConformanceRows(ledger: ledger).app("one")
             let counter = KeptCounter(.cardAppeared, by: .build)
@@ -79,6 +53,47 @@ extension LedgerCheck {
                 try ledger.storeCounts()
             }
             try require(ledger.counts(of: .showing, of: match, in: app), is: ["2": 1], "what is shown")
+        },
+        LedgerCheck("Types have numbers in their app, and old days of types and apps go") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let (app, other) = (try rows.app("one"), try rows.app("two"))
+            try require(ledger.typeNumber(of: "A", in: app), is: nil, "an unknown type")
+            try require(ledger.addType("A", in: app, limit: 2), is: 1, "the first")
+            try require(ledger.addType("B", in: app, limit: 2), is: 2, "the second")
+            try require(ledger.addType("C", in: app, limit: 2), is: nil, "beyond the limit")
+            try require(ledger.addType("B", in: other, limit: 2), is: 1, "of another app")
+            try require(ledger.typeNumber(of: "B", in: app), is: 2, "a known type")
+            let (early, late) = (
+                CountSpan(width: CountSpan.day, second: 0), CountSpan(width: CountSpan.day, second: 86_400)
+            )
+            let keys = [
+                CountKey(app: app, type: 1, .accepted, in: early), CountKey(app: app, type: 1, .accepted, in: late),
+                CountKey(app: app, activity: .ofApp, .accepted, in: early),
+                CountKey(app: app, activity: match, .accepted, in: early),
+            ]
+            for key in keys { try ledger.add(1, to: key) }
+            func range(_ seconds: Range<Int>) -> CountRange {
+                CountRange(app: app, activity: .ofType(1), width: CountSpan.day, seconds: seconds)
+            }
+            try require(ledger.counts(in: range(0..<86_401), limit: 9).map(\.key), is: [keys[0], keys[1]], "a range")
+            try require(ledger.counts(in: range(1..<86_401), limit: 9).map(\.key), is: [keys[1]], "its beginning")
+            try require(ledger.counts(in: range(0..<86_400), limit: 9).map(\.key), is: [keys[0]], "its end")
+            try require(ledger.counts(in: range(0..<86_401), limit: 1).count, is: 1, "up to a limit")
+            try require(ledger.removeInsights(before: 86_400, limit: 1), is: 1, "up to the limit")
+            try require(ledger.removeInsights(before: 86_400, limit: 9), is: 1, "the rest")
+            try require(ledger.count(at: keys[1]), is: 1, "a later day")
+            try require(ledger.count(at: keys[3]), is: 1, "of an activity")
+        },
+        LedgerCheck("Watched activities are told apart by app and name, and marked once") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let all = try [
+                WatchedActivity(app: rows.app("one"), name: "a"), WatchedActivity(app: rows.app("two"), name: "a"),
+            ]
+            for watched in all + all { try ledger.put(watched) }
+            try require(ledger.watched(limit: 9), is: all, "all")
+            try require(ledger.watched(limit: 1), is: [all[0]], "up to a limit")
+            try ledger.remove(all[0])
+            try require(ledger.watched(limit: 9), is: [all[1]], "what is left")
         },
         LedgerCheck("The report of an activity that is gone is found by its name, until its time is over") { ledger in
             let rows = ConformanceRows(ledger: ledger)

@@ -51,6 +51,7 @@ extension EyotError.Code {
         .tooManySchemas: "Remove unused schemas with `eyot schema remove`.",
         .tooManySegments: "Remove unused segments with `eyot segment remove`.",
         .tooManyTestDevices: "Remove unused test devices with `eyot test-device remove`.",
+        .tooManyWatched: "End the watch of another activity with `eyot activity metrics --off`.",
         .tooManyWebhooks: "Remove unused webhooks with `eyot webhook delete`.",
         .unavailable: "Repeat the command in a moment.",
         .userUnknown: "Check the id, or create the user with `eyot user set`.",

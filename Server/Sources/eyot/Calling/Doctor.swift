@@ -73,6 +73,19 @@ enum Doctor {
         return Finding("files", .good, "nobody else can read the database and the master key")
     }
 
+    // MARK: The running server
+
+    /// The findings in a server's answer.
+    static func findings(_ answer: JSONValue) -> [Finding] {
+        let found = (answer.object?["findings"]?.array ?? []).compactMap(\.object)
+        guard !found.isEmpty else { return [Finding("server", .good, "nothing keeps it from pushing to the app")] }
+        return found.map { member in
+            var finding = Finding("server", .bad, member["sentence"]?.string ?? "")
+            (finding.code, finding.remedy) = (member["code"]?.string, member["remedy"]?.string)
+            return finding
+        }
+    }
+
     // MARK: The way to Apple
 
     static func apns(_ settings: ServerConfiguration) async -> [Finding] {

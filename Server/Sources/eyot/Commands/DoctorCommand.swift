@@ -1,6 +1,7 @@
 import APNSSender
 import ArgumentParser
 import EyotContract
+import EyotLab
 import EyotServer
 import Foundation
 
@@ -9,14 +10,24 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor",
         abstract: "Check the settings, the APNs key, the clock, the database and the connection to Apple.",
         discussion: """
-            Checks the EYOT_ settings in the environment, which `eyot serve` would use. Sends no push. Exit code 1 \
-            means that a check failed.
+            Checks the EYOT_ settings in the environment, which `eyot serve` would use. Sends no push. With \
+            EYOT_API_KEY it also asks the running server what keeps the app, or an activity, from being pushed to. \
+            Exit code 1 means that a check failed.
 
             eyot doctor --p8 AuthKey_ABCDEFGHIJ.p8
             """)
 
     @Option(help: "An APNs key file to check.")
     var p8: String?
+
+    @Option(help: "An activity that the running server is asked about.")
+    var activity: String?
+
+    @Option(help: "The running server's base URL. [env: EYOT_URL] (default: http://127.0.0.1:8080)")
+    var url: String?
+
+    @Option(help: "The bundle identifier of the app. Only the operator's key needs it.")
+    var app: String?
 
     @Flag(help: "Print the findings as a JSON object.")
     var json = false
@@ -35,12 +46,28 @@ struct DoctorCommand: AsyncParsableCommand {
         } catch {
             findings.append(Finding("settings", .bad, "\(error)"))
         }
+        findings += await asked()
         if json {
             Output.out(JSONValue.object(JSONObject([("checks", .array(findings.map(\.json)))])).text)
         } else {
             for finding in findings { Output.out(finding.line) }
         }
         if findings.contains(where: { $0.state == .bad }) { throw ExitCode.failure }
+    }
+
+    /// What the running server says of the app; nothing without a key of it.
+    private func asked() async -> [Finding] {
+        guard ProcessInfo.processInfo.environment["EYOT_API_KEY"]?.isEmpty == false else { return [] }
+        var server = ServerOptions()
+        (server.url, server.app, server.json) = (url, app, true)
+        let query = activity.map { "?activity=\(APIClient.path($0).dropFirst())" } ?? ""
+        do {
+            return Doctor.findings(try await server.call("GET", "/v1/findings\(query)"))
+        } catch let failure as CommandFailure {
+            return [Finding("server", .bad, failure.description)]
+        } catch {
+            return [Finding("server", .bad, "\(error)")]
+        }
     }
 }
 
@@ -56,13 +83,26 @@ struct Finding: Sendable, Equatable {
     var state: State
     /// The result, and what to do if it is bad.
     var words: String
+    /// The code of the server's finding; nil for a check of the command itself.
+    var code: String?
+    /// What to do, of the server's finding.
+    var remedy: String?
 
     init(_ check: String, _ state: State, _ words: String) {
         (self.check, self.state, self.words) = (check, state, words)
     }
 
-    var line: String { state.rawValue.padding(to: 9) + check.padding(to: 28) + words }
+    var line: String {
+        let parts = [words, remedy, code.map { "[\($0)]" }].compactMap(\.self)
+        return state.rawValue.padding(to: 9) + check.padding(to: 28) + parts.joined(separator: " ")
+    }
+
     var json: JSONValue {
-        ["check": .string(check), "state": .string(state.rawValue), "finding": .string(words)]
+        var object = JSONObject([
+            ("check", .string(check)), ("state", .string(state.rawValue)), ("finding", .string(words)),
+        ])
+        object["code"] = code.map(JSONValue.string)
+        object["remedy"] = remedy.map(JSONValue.string)
+        return .object(object)
     }
 }

@@ -54,7 +54,7 @@ struct ReportCommand: AsyncParsableCommand {
         let other = report["comparison"]?.object
         let title = { (report: JSONObject) in "\(report["name"]?.string ?? "") (\(report["state"]?.string ?? ""))" }
         var lines = [([title(report)] + [other.map(title)].compactMap(\.self)).joined(separator: ", beside ")]
-        for part in ["funnel", "accepted", "shown", "dismissed", "alerts"] {
+        for part in ["funnel", "accepted", "broadcasts", "shown", "dismissed", "alerts"] {
             guard let members = report[part]?.object?.members else { continue }
             lines += ["", part]
             for member in members {

@@ -6,6 +6,6 @@ struct ActivityCommand: AsyncParsableCommand {
         subcommands: [
             ActivityStart.self, ActivityUpdate.self, ActivityEnd.self, ActivityPut.self, ActivityList.self,
             ActivityShow.self, ActivityWatch.self, ActivityReplicas.self, ActivityHalt.self, ActivityResume.self,
-            ActivityJoinSecret.self,
+            ActivityJoinSecret.self, ActivityMetrics.self,
         ])
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 
-struct InsightsCommand: ParsableCommand {
+struct InsightsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "insights", abstract: "Count what happened over time.",
-        subcommands: [InsightsEvents.self, InsightsPeople.self])
+        commandName: "insights", abstract: "Count what happened, and what there is, over time.",
+        subcommands: [InsightsEvents.self, InsightsPeople.self, InsightsType.self, InsightsAdoption.self])
 }

@@ -1,0 +1,56 @@
+/// The name of an activity with metrics of its own.
+package struct WatchedActivity: Sendable, Hashable {
+    /// The most of them on a server, because each has series for good.
+    package static let limit = 20
+
+    package var app: AppID
+    package var name: String
+
+    package init(app: AppID, name: String) {
+        self.app = app
+        self.name = name
+    }
+}
+
+/// The names of activities with metrics of their own.
+package protocol WatchLedger: AnyObject {
+    /// All of them, in the order of apps and names, up to a limit.
+    func watched(limit: Int) throws -> [WatchedActivity]
+    func put(_ watched: WatchedActivity) throws
+    func remove(_ watched: WatchedActivity) throws
+}
+
+/// What metrics say of one activity.
+package struct WatchedNumbers: Sendable {
+    package var watched: WatchedActivity
+    package var activity: ActivityID
+    package var tally: Tally
+    /// Cards by phase.
+    package var phases: [String: Int]
+    /// The share of reporting cards that show the newest state; nil if none reports.
+    package var shown: Double?
+
+    package init(_ watched: WatchedActivity, _ activity: Activity, phases: [String: Int], showing: [String: Int]) {
+        self.watched = watched
+        self.activity = activity.id
+        self.phases = phases
+        tally = activity.tally
+        let all = showing.values.reduce(0, +)
+        let newest = showing.reduce(0) { sum, next in
+            Int(next.key).map { $0 > 0 && $0 >= activity.common.state } == true ? sum + next.value : sum
+        }
+        shown = all > 0 ? Double(newest) / Double(all) : nil
+    }
+}
+
+extension Ledger {
+    /// Reads the numbers of all watched activities. Each takes three indexed reads.
+    package func watchedNumbers() throws -> [WatchedNumbers] {
+        try watched(limit: WatchedActivity.limit).compactMap { watched in
+            guard let activity = try newestActivity(named: watched.name, in: watched.app) else { return nil }
+            return try WatchedNumbers(
+                watched, activity, phases: counts(of: .phase, of: activity.id, in: watched.app),
+                showing: counts(of: .showing, of: activity.id, in: watched.app))
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import EyotDomain
+import EyotMetrics
+import Logging
+import ServiceLifecycle
+
+/// The service that reads the numbers of watched activities every few seconds, so that a scrape asks no store.
+struct WatchService: Service {
+    private static let interval = 5.0
+
+    let meters: Meters
+    let store: any Store
+    let clock: any WallClock
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            var metrics = WatchedMetrics()
+            repeat {
+                do {
+                    metrics.write(try await store.read { try $0.watchedNumbers() }, to: meters)
+                } catch {
+                    logger.error("The watched activities could not be read", metadata: ["error": "\(error)"])
+                }
+                // Cancelled when the server stops.
+            } while (try? await clock.pause(seconds: Self.interval)) != nil
+        }
+    }
+}
