@@ -93,7 +93,6 @@ package struct EyotServer {
             RefusalLog(refusals: backend.refusals, answers: backend.answers, clock: clock, logger: logger),
             AppStateService(
                 states: backend.health.apps, meters: meters, store: store, clock: clock, logger: logger),
-            WatchService(meters: meters, store: store, clock: clock, logger: logger),
             CertificateWatch(certificates: listeners.certificates, clock: clock, logger: logger),
         ]
         services += exporters(of: tracer, clock) + listeners.servers + [isDraining]
@@ -140,6 +139,7 @@ extension EyotServer {
             Pruner(store: store, clock: clock, retention: configuration.retention, logger: logger),
             MemberWorker(store: store, clock: clock, logger: logger),
             AppRemover(store: store, clock: clock, logger: logger),
+            WatchService(meters: backend.meters, store: store, clock: clock, logger: logger),
         ] + (files.map { [EventFileService(files: $0, logger: logger)] } ?? [])
     }
 
