@@ -87,7 +87,7 @@ package struct API: HTTPResponder {
             + AudienceRoutes(backend: backend).routes
             + DefinitionRoutes(backend: backend).routes + TestDeviceRoutes(backend: backend).routes
             + DeclarationLineRoutes(backend: backend, gate: gate).routes + JoinSecretRoutes(backend: backend).routes
-            + EventRoutes(backend: backend, vendors: vendors).routes + InsightRoutes(backend: backend).routes
+            + EventRoutes(backend: backend, vendors: vendors).routes + EventInsightRoutes(backend: backend).routes
             + WebhookRoutes(backend: backend).routes
             + WhyRoutes(backend: backend).routes + ReportRoutes(backend: backend).routes
             + InsightRoutes(backend: backend).routes + WatchRoutes().routes

@@ -84,7 +84,8 @@ extension SimulationOracle.Asked {
     /// Whether an event belongs to the story.
     fileprivate func concerns(_ event: Event) -> Bool {
         if let other = event.activity, other != activity.id { return false }
-        return event.device.map { $0 == device.id } ?? (event.activity != nil)
+        // The conclusion of a request is no part of a phone's story.
+        return event.device.map { $0 == device.id } ?? (event.activity != nil && event.operation == nil)
     }
 }
 

@@ -158,7 +158,7 @@ struct PauseTests {
         var request = DeclarationRequest(verb: .update, name: "m", content: Content(state: ["n": 2]))
         request.type = "T"
         let operation = try Declare(Transaction(drive.ledger, at: drive.now), app: app.id)(request)
-        #expect(operation.warnings.contains { $0.hasPrefix("No APNs key is stored for sandbox") })
+        #expect(operation.warnings.contains { $0.hasPrefix("The app has no APNs key for sandbox") })
         for _ in 1...3 {
             try drive.run()
             drive.now = drive.now + 2

@@ -25,15 +25,33 @@ extension CardDiagnosis {
     }
 
     private func planned(_ lease: Lease) throws -> Finding {
-        if let moment = card.plannedStart, moment > phone.now {
-            return Finding(.startPlanned, "The card is started at \(moment.rfc3339).")
+        let later = card.plannedStart.flatMap { $0 > phone.now ? $0 : nil }
+        if later == nil, let finding = try held(lease) { return finding }
+        if let lost = try lostBefore() {
+            let moment = later.map { "at \($0.rfc3339)" } ?? "once the phone's other starts are over"
+            var finding = try CardDiagnosis(phone, lost, in: activity)()
+            finding.evidence.append("The start is repeated \(moment).")
+            return finding
         }
+        return Finding(
+            .startPlanned, later.map { "The card is started at \($0.rfc3339)." } ?? "The start is about to leave.")
+    }
+
+    /// What keeps a start from leaving that is due.
+    private func held(_ lease: Lease) throws -> Finding? {
         if lease.version != card.scopedState, activity.withholds(lease.version, from: card.ordinal) {
             return Finding(.heldByCanary, "The start is tried with other phones first.")
         }
         let token = try phone.ledger.startToken(of: card.device, type: activity.type ?? "")
         return try phone.blocking(in: token?.environment ?? phone.device.environment, activity)
-            ?? Finding(.startPlanned, "The start is about to leave.")
+    }
+
+    /// The last start that led to no card, if this one repeats it.
+    private func lostBefore() throws -> Replica? {
+        guard card.isRestart else { return nil }
+        return try phone.ledger.replicas(of: card.device, named: activity.name, in: activity.app)
+            .filter { $0.activity == activity.id && $0.ordinal < card.ordinal && $0.hasLostStart }
+            .max { $0.ordinal < $1.ordinal }
     }
 
     private func sent(_ lease: Lease) throws -> Finding {

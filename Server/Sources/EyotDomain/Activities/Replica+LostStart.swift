@@ -95,13 +95,16 @@ extension Ledger {
             guard other.phase == .starting, let lease = other.lease, let sentAt = lease.sentAt,
                 lease.isOutstanding(at: now)
             else { return }
-            moment = Instant.soonest(moment, min(sentAt + Lease.lifetime, now + RestartPoll.seconds))
+            moment = Instant.soonest(moment, min(sentAt + Lease.lifetime, RestartPoll.next(after: now)))
         }
         return moment
     }
 }
 
-/// The interval at which a waiting further start is looked at again, in seconds.
+/// The moments at which waiting further starts are looked at again. They are the same for all starts, so that an
+/// activity wakes once for all of them.
 private enum RestartPoll {
-    static let seconds = 5.0
+    private static let seconds = 5
+
+    static func next(after now: Instant) -> Instant { Instant(second: (now.second / seconds + 1) * seconds) }
 }

@@ -1,107 +1,60 @@
 import EyotCommands
 import EyotContract
 import EyotDomain
+import HTTPTypes
 
-/// Routes for how often something happened, and to which people.
+/// Routes for numbers over time that no single activity has: those of a type, and those of an app's devices.
 struct InsightRoutes {
     let backend: Backend
 
     var routes: [Route] {
         [
             .get(
-                "/v1/insights/events", .key(.eventsRead), query: ["types", "since", "until", "bucket", "activity"],
-                count),
+                "/v1/insights/types/{type}", .key(.activitiesRead), query: ["since", "until", "by", "format"], type),
             .get(
-                "/v1/insights/events/{kind}/people", .key(.eventsRead, .peopleRead),
-                query: ["since", "until", "code", "after", "limit"], people),
+                "/v1/insights/adoption", .key(.activitiesRead), query: ["since", "until", "bucket", "format"],
+                adoption),
         ]
     }
 
-    private func count(_ call: Call) async throws -> Answer {
-        var question = EventInsight.Question()
-        question.kinds = try call.query["types"].map { try EventQuery.kinds($0) }
-        question.activity = call.query["activity"]
-        if let text = call.query["bucket"] {
-            guard let bucket = EventInsight.Bucket(rawValue: text) else {
-                throw EyotError(.fieldInvalid, "bucket must be hour or day", field: "bucket")
-            }
-            question.bucket = bucket
-        }
-        (question.since, question.until) = (try call.moment("since"), try call.moment("until"))
-        return Answer(.ok, try await backend.commands.insight(question, of: call.app.id).json)
+    private func type(_ call: Call) async throws -> Answer {
+        let range = try range(of: call, width: CountSpan.hour, steps: Commands.hoursOfType)
+        let dimension = try Self.word("by", of: call, CountDimension.self)
+        let report = try await backend.commands.report(
+            onType: call.parameter("type"), in: range, of: call.app.id)
+        return try ReportRoutes.answer(report.json(by: dimension), over: "hours", to: call)
     }
 
-    private func people(_ call: Call) async throws -> Answer {
-        let name = try call.parameter("kind")
-        guard let kind = EventKind(rawValue: name) else {
-            throw EyotError(.fieldInvalid, "there is no event \(name): see docs/reference/api/events.md", field: "kind")
-        }
-        var question = PeopleOfEvent.Question(kind: kind)
-        (question.since, question.until) = (try call.moment("since"), try call.moment("until"))
-        question.reason = call.query["code"]
-        question.after = try call.query["after"].map { text in
-            guard let place = EventPlace(text) else {
-                throw EyotError(
-                    .fieldInvalid, "after must be the value of next in the previous answer", field: "after")
-            }
-            return place
-        }
-        let page = try await backend.commands.people(question, of: call.app.id, limit: call.limit())
-        var object = JSONObject([("people", .array(page.people.map(\.json)))])
-        object["next"] = page.next.map { .string($0.text) }
-        return Answer(.ok, .object(object))
+    private func adoption(_ call: Call) async throws -> Answer {
+        let range = try range(of: call, width: CountSpan.day, steps: Commands.daysOfAdoption)
+        let bucket = try Self.word("bucket", of: call, Adoption.Bucket.self) ?? .day
+        let adoption = try await backend.commands.adoption(in: range, by: bucket, of: call.app.id)
+        return try ReportRoutes.answer(adoption.json, over: "points", to: call)
     }
-}
 
-extension Call {
-    /// A time in the query; nil if it is missing.
-    func moment(_ name: String) throws -> Instant? {
-        guard let text = query[name] else { return nil }
+    private func range(of call: Call, width: Int, steps: (most: Int, usual: Int)) throws -> InsightRange {
+        try InsightRange(
+            since: Self.moment("since", of: call), until: Self.moment("until", of: call), at: backend.clock.now,
+            width: width, steps: steps)
+    }
+
+    private static func moment(_ name: String, of call: Call) throws -> Instant? {
+        guard let text = call.query[name] else { return nil }
         guard let moment = Instant(rfc3339: text) else {
             throw EyotError(.fieldInvalid, "\(name) must be a time as RFC 3339 writes it", field: name)
         }
         return moment
     }
-}
 
-extension EventPlace {
-    /// Reads what ``text`` has written; nil for anything else.
-    fileprivate init?(_ text: String) {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { Call.number(String($0)) }
-        guard parts.count == 2, let at = parts[0], let id = parts[1] else { return nil }
-        self.init(at: Instant(microseconds: at), id: id)
-    }
-
-    fileprivate var text: String { "\(at.microseconds).\(id)" }
-}
-
-extension EventInsight {
-    fileprivate var json: JSONValue {
-        [
-            "since": .string(range.lowerBound.rfc3339), "until": .string(range.upperBound.rfc3339),
-            "bucket": .string(bucket.rawValue), "events": .array(rows.map(\.json)),
-        ]
-    }
-}
-
-extension EventInsight.Row {
-    fileprivate var json: JSONValue {
-        var object = JSONObject([("type", .string(kind.rawValue))])
-        if !reason.isEmpty { object["reason"] = .string(reason) }
-        object["total"] = .integer(total)
-        object["series"] = .array(
-            series.map { ["at": .string(Instant(second: $0.second).rfc3339), "count": .integer($0.count)] })
-        return .object(object)
-    }
-}
-
-extension PeopleOfEvent.Person {
-    fileprivate var json: JSONValue {
-        var object = JSONObject([("device", .string(String(device.rawValue)))])
-        object["user"] = user.map(JSONValue.string)
-        object["count"] = .integer(count)
-        object["firstAt"] = .string(firstAt.rfc3339)
-        object["lastAt"] = .string(lastAt.rfc3339)
-        return .object(object)
+    /// A parameter that is one of a few words.
+    private static func word<Word: RawRepresentable & CaseIterable>(
+        _ name: String, of call: Call, _ type: Word.Type
+    ) throws -> Word? where Word.RawValue == String {
+        guard let text = call.query[name] else { return nil }
+        guard let word = Word(rawValue: text) else {
+            let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
+            throw EyotError(.fieldInvalid, "\(name) must be one of \(words)", field: name)
+        }
+        return word
     }
 }
