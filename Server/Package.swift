@@ -194,7 +194,8 @@ let package = Package(
         .testTarget(
             name: "EyotServerTests",
             dependencies: [
-                "EyotDomain", "EyotEngine", "EyotCommands", "EyotSQLite", "HTTPConnections", "EyotServer",
+                "EyotDomain", "EyotMetrics", "EyotEngine", "EyotCommands", "EyotSQLite", "HTTPConnections",
+                "EyotServer",
                 "EyotTestKit", "WebhookSender", contract, logging, crypto,
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -272,7 +273,7 @@ let package = Package(
 // warning. The name does not begin with EYOT_, because the server refuses to start with an unknown setting of that
 // form.
 if Context.environment["STRICT_BUILD"] != nil {
-    for target in package.targets {
+    for target in package.targets where target.type != .system {
         target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
     }
 }

@@ -1,12 +1,13 @@
 /// All metrics of the server.
 extension Metric {
-    package static let all: [Metric] = process + node + deliveries + declarations + watched + calls + store
+    package static let all: [Metric] = process + node + deliveries + declarations + watched + webhooks + calls + store
 
     static let process: [Metric] = [buildInfo, nodePushing, nodeEpoch, nodeBeginsIn, clockSetBack, cardsWaitForClock]
     static let node: [Metric] = [activitiesDue, oldestBehind, appPaused, appHalted]
     static let deliveries: [Metric] = [stateAge, pushes, pushDuration, pushesInFlight, connections, connectionFailures]
     static let declarations: [Metric] = [declared, startsSkipped, reported, events]
     static let watched: [Metric] = [activityStateAge, activityCards, activityShown, activityRefused]
+    static let webhooks: [Metric] = [webhookOldest]
     static let calls: [Metric] = [requests, requestDuration, limited, refused, answersNotLogged]
     static let store: [Metric] = [
         commits, writes, commitSeconds, waitingWrites, writerBusy, walBytes, freeBytes, storeErrors,
@@ -93,6 +94,9 @@ extension Metric {
     package static let activityShown = Metric(
         "eyot_activity_shown_ratio", .gauge, ["app", "activity"],
         "The share of the reporting cards of a watched activity that show the newest state. 0 if none reports.")
+    package static let webhookOldest = Metric(
+        "eyot_webhook_oldest_seconds", .gauge, ["endpoint"],
+        "How long the oldest event has waited for an enabled webhook, by the webhook's id. 0 if none waits.")
     package static let activityRefused = Metric(
         "eyot_activity_refused_total", .counter, ["app", "activity"],
         "Pushes to cards of a watched activity that Apple refused.")

@@ -140,6 +140,7 @@ extension EyotServer {
             MemberWorker(store: store, clock: clock, logger: logger),
             AppRemover(store: store, clock: clock, logger: logger),
             WatchService(meters: backend.meters, store: store, clock: clock, logger: logger),
+            WebhookAgeService(meters: backend.meters, store: store, clock: clock, logger: logger),
         ] + (files.map { [EventFileService(files: $0, logger: logger)] } ?? [])
     }
 

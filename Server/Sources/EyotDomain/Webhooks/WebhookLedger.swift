@@ -41,3 +41,21 @@ package protocol WebhookLedger: AnyObject {
     /// - Returns: How many were removed.
     func removeDeadLetters(before moment: Instant, limit: Int) throws -> Int
 }
+
+extension Ledger {
+    /// When the oldest event that waits for each enabled webhook was recorded; nil if none waits.
+    ///
+    /// - Parameter limit: How many webhooks are looked at.
+    package func oldestWaiting(limit: Int) throws -> [WebhookID: Instant?] {
+        var oldest: [WebhookID: Instant?] = [:]
+        for webhook in try enabledWebhooks(after: WebhookID(rawValue: 0), limit: limit) {
+            let delivery = try deliveries(to: webhook.id, isDead: false, after: 0, limit: 1).first
+            // Without a delivery nothing waits that the sender has seen.
+            let event = try delivery.flatMap {
+                try events(of: webhook.app, about: .app, after: $0.event - 1, limit: 1).first
+            }
+            oldest[webhook.id] = .some(event?.at)
+        }
+        return oldest
+    }
+}
