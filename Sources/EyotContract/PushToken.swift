@@ -27,7 +27,7 @@ public struct PushToken: Sendable, Hashable {
 }
 
 extension PushToken {
-    /// First and last digits, `0a1b…9f00`, to tell tokens apart. A token of 8 bytes or fewer shows none of its digits.
+    /// First and last digits, `0a1b…9f00`, which tell tokens apart. A token of up to 8 bytes shows none.
     public var fingerprint: String {
         guard bytes.count > 8 else { return "…" }
         return "\(HexBytes.text(of: bytes.prefix(2)))…\(HexBytes.text(of: bytes.suffix(2)))"

@@ -92,12 +92,7 @@ struct EventRoutes {
             }
             return DeviceID(rawValue: number)
         }
-        query.since = try call.query["since"].map { text in
-            guard let since = Instant(rfc3339: text) else {
-                throw EyotError(.fieldInvalid, "since must be a time as RFC 3339 writes it", field: "since")
-            }
-            return since
-        }
+        query.since = try call.moment("since")
         guard query.user == nil || query.device == nil else {
             throw EyotError(.fieldInvalid, "user and device cannot be combined", field: "device")
         }

@@ -34,16 +34,8 @@ struct InsightRoutes {
 
     private func range(of call: Call, width: Int, steps: (most: Int, usual: Int)) throws -> InsightRange {
         try InsightRange(
-            since: Self.moment("since", of: call), until: Self.moment("until", of: call), at: backend.clock.now,
+            since: call.moment("since"), until: call.moment("until"), at: backend.clock.now,
             width: width, steps: steps)
-    }
-
-    private static func moment(_ name: String, of call: Call) throws -> Instant? {
-        guard let text = call.query[name] else { return nil }
-        guard let moment = Instant(rfc3339: text) else {
-            throw EyotError(.fieldInvalid, "\(name) must be a time as RFC 3339 writes it", field: name)
-        }
-        return moment
     }
 
     /// A parameter that is one of a few words.
