@@ -60,6 +60,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client.git", exact: "1.37.0"),
         .package(url: "https://github.com/jpsim/Yams.git", exact: "6.2.2"),
         .package(url: "https://github.com/vapor/jwt-kit.git", exact: "5.7.1"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache.git", exact: "2.1.1"),
     ],
     targets: [
         // MARK: Values and decisions
@@ -125,6 +126,13 @@ let package = Package(
         .target(
             name: "EyotVendors",
             dependencies: ["EyotDomain", "EyotCommands", "EyotHTTP", contract, wire, httpTypes, crypto]),
+        // The pages of the panel. Only this target knows Mustache.
+        .target(
+            name: "EyotPanel",
+            dependencies: [
+                "EyotDomain", "EyotCommands", "EyotHTTP", contract, httpTypes, crypto,
+                .product(name: "Mustache", package: "swift-mustache"),
+            ]),
         // MARK: Everything together
         // What the build says of itself. A release gives it the commit: BUILD_COMMIT=$(git rev-parse HEAD).
         .target(
@@ -137,8 +145,8 @@ let package = Package(
             dependencies: [
                 "CBuildInfo", "CZlib", "EyotDomain", "EyotMetrics", "EyotTracing", "EyotEngine", "EyotCommands",
                 "EyotIdentity",
-                "EyotSQLite", "HTTPConnections", "EyotHTTP", "EyotVendors", "APNSSender", "WebhookSender", contract,
-                wire,
+                "EyotSQLite", "HTTPConnections", "EyotHTTP", "EyotVendors", "EyotPanel", "APNSSender", "WebhookSender",
+                contract, wire,
                 crypto, lifecycle, logging,
                 .product(name: "Yams", package: "Yams"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -262,6 +270,12 @@ let package = Package(
             name: "EyotKitBrazeTests", dependencies: ["EyotLab", "EyotTestKit", "eyot", braze, contract, phones]),
         .testTarget(
             name: "EyotKitInsiderTests", dependencies: ["EyotLab", "EyotTestKit", "eyot", insider, contract, phones]),
+        .testTarget(
+            name: "EyotPanelTests",
+            dependencies: [
+                "EyotDomain", "EyotCommands", "EyotHTTP", "EyotPanel", "EyotTestKit", contract, httpTypes,
+                hummingbird, .product(name: "HummingbirdTesting", package: "hummingbird"),
+            ]),
         .testTarget(
             name: "APNSSimulatorTests",
             dependencies: ["APNSSimulator", "HTTP2Frames", contract, wire, phones, crypto] + http2),

@@ -23,10 +23,10 @@ package struct API: HTTPResponder {
         }
     }
 
-    private let all: [Route]
-    private var routes: RouteTable
+    private var all: [Route]
+    private(set) var routes: RouteTable
     let backend: Backend
-    private let gate: CallGate
+    let gate: CallGate
     private let bodies: BodyBudget
     private let known = KnownKeys()
     /// The proxies that name their callers in headers.
@@ -47,6 +47,14 @@ package struct API: HTTPResponder {
         bodies = BodyBudget(limit: backend.limits.bodyBytes, refusals: backend.refusals)
         all = Self.routes(backend, gate, vendors: vendors, lenient: lenient, and: routes)
         self.routes = RouteTable(all)
+    }
+
+    /// Returns the same API with further routes, which are not described. They may call the API as it is without them.
+    package func adding(_ more: (API) -> [Route]) -> API {
+        var extended = self
+        extended.all += more(self)
+        extended.routes = RouteTable(extended.all)
+        return extended
     }
 
     /// Returns the same API for a listener with these roles. The two share everything except the routes.
@@ -168,7 +176,7 @@ package struct API: HTTPResponder {
     }
 
     /// Records a call of the control plane or of a vendor's API.
-    private func record(_ answer: Answer, _ counted: Counted, logger: Logger) {
+    func record(_ answer: Answer, _ counted: Counted, logger: Logger? = nil) {
         guard let (call, route) = counted.call, route.access.scopes != nil else { return }
         let (trail, status) = (backend.trail, answer.status.code)
         if let entry = answer.recorded { return trail.note(.change, entry) }
@@ -180,7 +188,7 @@ package struct API: HTTPResponder {
             // The entry names no key and no app, because only the address of such a call can be believed.
             let entry = AuditEntry(call, route, key: nil, app: nil, status: status)
             guard trail.noteRefusal(entry) else { return }
-            logger.notice(
+            logger?.notice(
                 "A key is not known; further ones of this address are not logged for a minute",
                 metadata: ["address": "\(entry.address ?? "local")", "route": "\(route.path)"])
         case 403, 429: trail.noteRefusal(entry())
@@ -212,6 +220,11 @@ package struct API: HTTPResponder {
             call.body = try await reader.read(request.body, holding: bodies)
             body = call.body
         }
+        return try await perform(call, of: route)
+    }
+
+    /// Does what an authenticated call asks for, and records a change.
+    func perform(_ call: Call, of route: Route) async throws -> Answer {
         switch route.action {
         case .answer(let handle):
             let answer = try await gate.watch(route.secret?(call), of: call) { try await handle(call) }
@@ -301,7 +314,7 @@ package struct API: HTTPResponder {
 
     /// Refuses a call from an address that the key does not name. Also refuses a recorded change by a key of one
     /// environment, because it would reach devices of both.
-    private func require(_ route: Route, of key: APIKey, from address: SocketAddress?) throws(EyotError) {
+    func require(_ route: Route, of key: APIKey, from address: SocketAddress?) throws(EyotError) {
         if let allowed = key.addresses {
             let isAllowed = address.map { from in allowed.contains { AddressRange($0)?.contains(from) ?? false } }
             guard isAllowed == true else {
@@ -353,7 +366,7 @@ package struct API: HTTPResponder {
     ) -> Response {
         let status = answered.status
         var headers = answered.headers
-        headers[.cacheControl] = "no-store"
+        if headers[.cacheControl] == nil { headers[.cacheControl] = "no-store" }
         // Not `context.id`, which crashes if the log's handler keeps no metadata.
         headers[.requestID] = context.logger[metadataKey: "hb.request.id"]?.description
         if status == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }

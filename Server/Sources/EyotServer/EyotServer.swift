@@ -6,6 +6,7 @@ import EyotEngine
 import EyotHTTP
 import EyotIdentity
 import EyotMetrics
+import EyotPanel
 import EyotSQLite
 import EyotTracing
 import EyotVendors
@@ -74,8 +75,10 @@ package struct EyotServer {
         meters.collect(from: backend, clock: clock)
         meters.collect(from: sender)
         let node = node(of: backend, sender, links, sealer)
+        let live = LiveHub(clock: clock, logger: logger)
         let api = API(
-            backend, vendors: Vendors.all, lenient: configuration.lenientVendors, proxies: configuration.proxies)
+            backend, vendors: Vendors.all, lenient: configuration.lenientVendors, proxies: configuration.proxies
+        ).adding { Panel(backend, api: $0, sessions: ProvisionalSessions(store: store), live: live).routes }
         let listeners = try Listeners(configuration, api, logger: logger) { [configuration, logger] addresses in
             configuration.announceStart(at: addresses, masterKey: masterKey, logger: logger)
             announce(addresses)
@@ -93,7 +96,7 @@ package struct EyotServer {
             RefusalLog(refusals: backend.refusals, answers: backend.answers, clock: clock, logger: logger),
             AppStateService(
                 states: backend.health.apps, meters: meters, store: store, clock: clock, logger: logger),
-            CertificateWatch(certificates: listeners.certificates, clock: clock, logger: logger),
+            live, CertificateWatch(certificates: listeners.certificates, clock: clock, logger: logger),
         ]
         services += exporters(of: tracer, clock) + listeners.servers + [isDraining]
         if configuration.isClockOnStandardInput {

@@ -9,6 +9,8 @@ package struct ServerAddresses: Sendable, Equatable {
     /// Nil if the control plane is on ``http``, too.
     package var control: String?
     package var ops: String?
+    /// Nil if no address serves the panel.
+    package var panel: String?
 }
 
 /// The servers of a configuration's listeners. They share one API, so its limits count the calls of all listeners.
@@ -46,9 +48,14 @@ struct Listeners {
         }
     }
 
-    /// The roles that a listener serves: its own, and on ``ListenerRole/http`` also each role without a listener.
+    /// The roles that a listener serves: its own, and on ``ListenerRole/http`` also each role without a listener. The
+    /// panel moves to ``ListenerRole/ops`` instead.
     static func roles(on role: ListenerRole, of all: Set<ListenerRole>) -> Set<ListenerRole> {
-        role == .http ? Set(ListenerRole.allCases).subtracting(all.subtracting([.http])) : [role]
+        switch role {
+        case .http: Set(ListenerRole.allCases).subtracting(all.subtracting([.http])).subtracting([.panel])
+        case .ops: all.contains(.panel) ? [.ops] : [.ops, .panel]
+        case .control, .panel: [role]
+        }
     }
 }
 
@@ -70,6 +77,7 @@ private final class OpenedPorts: Sendable {
             return urls
         }
         guard urls.count == listeners.count, let http = urls[.http] else { return nil }
-        return ServerAddresses(http: http, control: urls[.control], ops: urls[.ops])
+        return ServerAddresses(
+            http: http, control: urls[.control], ops: urls[.ops], panel: urls[.panel] ?? urls[.ops])
     }
 }

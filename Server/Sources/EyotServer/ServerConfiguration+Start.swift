@@ -22,6 +22,7 @@ extension ServerConfiguration {
         ]
         metadata["control"] = addresses.control.map { "\($0)" }
         metadata["ops"] = addresses.ops.map { "\($0)" }
+        metadata["panel"] = addresses.panel.map { "\($0)/panel" }
         logger.notice("Eyot serves", metadata: metadata)
     }
 }

@@ -8,7 +8,7 @@ package struct Caller: Sendable {
 
     package var isOperator: Bool { key.app == nil }
 
-    init(key: APIKey, app: App?) { (self.key, self.app) = (key, app) }
+    package init(key: APIKey, app: App?) { (self.key, self.app) = (key, app) }
 
     /// A caller with a key of an app.
     ///

@@ -6,4 +6,7 @@ package struct KeyPlane: RawRepresentable, Sendable, Hashable {
 
     /// Eyot's own control plane.
     package static let eyot = KeyPlane(rawValue: "eyot")
+
+    /// The panel. No secret opens its keys: each stands for what a member may do in an app.
+    package static let panel = KeyPlane(rawValue: "panel")
 }

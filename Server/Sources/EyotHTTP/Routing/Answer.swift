@@ -10,9 +10,9 @@ package struct Answer: Sendable {
     /// A body of one JSON value a line, instead of ``json``.
     var lines: [JSONValue]?
     /// A body that is sent bit by bit, instead of ``json``, until it ends or the caller leaves.
-    var stream: EventStream?
+    package var stream: (any AsyncSequence<[UInt8], any Error> & Sendable)?
     /// A body that is no JSON, instead of ``json``.
-    var text: String?
+    package var text: String?
     /// Headers. If they have no content type, the plane's is used.
     package var headers: HTTPFields = [:]
     /// The error that a repetition gets instead; nil means this answer again.

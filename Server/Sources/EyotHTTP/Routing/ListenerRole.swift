@@ -8,6 +8,8 @@ package enum ListenerRole: String, Sendable, CaseIterable {
     case control
     /// Health, readiness and metrics.
     case ops
+    /// The panel. Without a listener of its own it is served on that of operations, and never where phones call.
+    case panel
 }
 
 extension Route {
@@ -27,6 +29,7 @@ extension Route {
 
     /// The listener that serves the route; nil means all of them.
     var listener: ListenerRole? {
+        if plane.keys == .panel { return .panel }
         if plane.keys != .eyot { return .control }
         if isForOperations { return .ops }
         switch access {

@@ -357,8 +357,19 @@ struct RouteTable: Sendable {
     }
 }
 
-/// Decoding of percent-encoded text in a path, a query or a form.
+/// Percent-encoding of text in a path, a query or a form.
 package enum PercentEncoding {
+    private static let unreserved = Set(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
+
+    /// Returns the encoded text, in which only unreserved characters stand for themselves (RFC 3986, 2.3).
+    package static func encoded(_ text: String) -> String {
+        text.utf8.reduce(into: "") { encoded, byte in
+            encoded +=
+                unreserved.contains(byte) ? String(UnicodeScalar(byte)) : "%" + HexBytes.text(of: [byte]).uppercased()
+        }
+    }
+
     /// Returns the decoded text. Nil if an escape is broken, the bytes are not UTF-8, or they contain a NUL, which
     /// Eyot's texts never have.
     package static func decoded(_ text: some StringProtocol) -> String? {

@@ -26,6 +26,7 @@ package struct ListenerSettings: Sendable, Equatable {
                 case .http: (.httpHost, .httpPort, .httpTLSCertificateFile, .httpTLSKeyFile)
                 case .control: (.controlHost, .controlPort, .controlTLSCertificateFile, .controlTLSKeyFile)
                 case .ops: (.opsHost, .opsPort, .opsTLSCertificateFile, .opsTLSKeyFile)
+                case .panel: (.panelHost, .panelPort, .panelTLSCertificateFile, .panelTLSKeyFile)
                 }
         }
     }

@@ -15,6 +15,10 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
     case opsPort = "ops-port"
     case opsTLSCertificateFile = "ops-tls-certificate-file"
     case opsTLSKeyFile = "ops-tls-key-file"
+    case panelHost = "panel-host"
+    case panelPort = "panel-port"
+    case panelTLSCertificateFile = "panel-tls-certificate-file"
+    case panelTLSKeyFile = "panel-tls-key-file"
     case httpConnections = "http-connections"
     case httpConnectionsPerAddress = "http-connections-per-address"
     case httpBodyBytes = "http-body-bytes"
@@ -65,10 +69,13 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
         case .httpTLSKeyFile: "PEM file of the certificate's key."
         case .controlHost: "The address of the control and vendor planes' own listener."
         case .controlPort: "Its port; without one they are on the HTTP listener."
-        case .opsHost: "The address of a listener for health and metrics alone."
+        case .opsHost: "The address of a listener for health, metrics and the panel."
         case .opsPort: "Its port; without one there is none, and no metrics."
-        case .controlTLSCertificateFile, .opsTLSCertificateFile: "The same for this listener."
-        case .controlTLSKeyFile, .opsTLSKeyFile: "The key of this listener's certificate."
+        case .panelHost: "The address of the panel's own listener."
+        case .panelPort: "Its port; without one the panel is on the listener for operations, or off."
+        case .controlTLSCertificateFile, .opsTLSCertificateFile, .panelTLSCertificateFile:
+            "The same for this listener."
+        case .controlTLSKeyFile, .opsTLSKeyFile, .panelTLSKeyFile: "The key of this listener's certificate."
         case .httpConnections: "Connections at a time; beyond them only health is answered."
         case .httpConnectionsPerAddress:
             "Connections of one address at a time; 0 is without limit. This machine has none."
@@ -120,7 +127,7 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
     package var fallback: String? {
         switch self {
         case .databaseURL: "sqlite:eyot.sqlite"
-        case .httpHost, .controlHost, .opsHost: "127.0.0.1"
+        case .httpHost, .controlHost, .opsHost, .panelHost: "127.0.0.1"
         case .httpPort: "8080"
         case .httpConnections: "10000"
         case .httpConnectionsPerAddress: "1000"
@@ -149,7 +156,7 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
         case .logFormat: "text"
         case .traceRatio: "0.01"
         case .httpTLSCertificateFile, .httpTLSKeyFile, .controlPort, .controlTLSCertificateFile, .controlTLSKeyFile,
-            .opsPort, .opsTLSCertificateFile, .opsTLSKeyFile:
+            .opsPort, .opsTLSCertificateFile, .opsTLSKeyFile, .panelPort, .panelTLSCertificateFile, .panelTLSKeyFile:
             nil
         case .trustedProxies, .masterKey, .masterKeyFile, .auditLog, .apnsCAFile, .lenientVendors, .labClock,
             .webhookAllowedAddresses, .otlpEndpoint, .eventFiles:

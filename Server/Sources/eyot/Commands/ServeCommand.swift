@@ -38,11 +38,15 @@ struct ServeCommand: AsyncParsableCommand {
         ])
         line["control"] = addresses.control.map(JSONValue.string)
         line["ops"] = addresses.ops.map(JSONValue.string)
+        line["panel"] = addresses.panel.map { .string("\($0)/panel") }
         return .object(line)
     }
 
     private static func sentence(_ addresses: ServerAddresses) -> String {
-        let others = [addresses.control.map { "\($0) (control)" }, addresses.ops.map { "\($0) (health and metrics)" }]
+        let others = [
+            addresses.control.map { "\($0) (control)" }, addresses.ops.map { "\($0) (health and metrics)" },
+            addresses.panel.map { "\($0)/panel" },
+        ]
         return "Listening on " + ([addresses.http] + others.compactMap(\.self)).joined(separator: ", ")
     }
 }

@@ -48,6 +48,14 @@ struct ListenerRoleTests {
         #expect(Listeners.roles(on: .control, of: [.http, .control]) == [.control])
     }
 
+    @Test func `The panel is never where phones call`() {
+        #expect(!Listeners.roles(on: .http, of: [.http]).contains(.panel))
+        #expect(!Listeners.roles(on: .http, of: [.http, .control]).contains(.panel))
+        #expect(Listeners.roles(on: .ops, of: [.http, .ops]) == [.ops, .panel])
+        #expect(Listeners.roles(on: .ops, of: [.http, .ops, .panel]) == [.ops])
+        #expect(Listeners.roles(on: .panel, of: [.http, .ops, .panel]) == [.panel])
+    }
+
     @Test(
         "Settings of a listener belong together",
         arguments: [

@@ -1,0 +1,17 @@
+/// What was done, as the next page says it. The address of the page has only the name, so that no link can put words
+/// into the panel.
+enum Notice: String {
+    case halted, resumed, saved, removed
+
+    /// The parameter that names it.
+    static let parameter = "done"
+
+    var sentence: String {
+        switch self {
+        case .halted: "Halted. Nothing is pushed until you resume. What was declared is kept."
+        case .resumed: "Resumed. The cards that are behind are brought up to date now."
+        case .saved: "Saved."
+        case .removed: "Removed."
+        }
+    }
+}

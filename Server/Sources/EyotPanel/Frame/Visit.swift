@@ -1,0 +1,92 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+import EyotHTTP
+import HTTPTypes
+
+/// One call of a signed-in member to a page of the panel, about one app.
+struct Visit: Sendable {
+    /// The parameter that names the app.
+    static let appParameter = "app"
+
+    let call: Call
+    let member: SignedIn
+    let seat: SignedIn.Seat
+    let panel: Panel
+
+    init(_ call: Call, of member: SignedIn, to panel: Panel) throws {
+        self.call = call
+        self.member = member
+        self.panel = panel
+        seat = try member.seat(in: call.query[Self.appParameter])
+    }
+
+    var now: Instant { call.now }
+
+    /// The member as a caller of the API.
+    var caller: Caller { Caller(key: seat.key, app: seat.app) }
+
+    /// Whether the member's role has all of these scopes.
+    func may(_ scopes: KeyScope...) -> Bool { scopes.allSatisfy(seat.key.allows) }
+
+    // MARK: The API
+
+    /// Asks the API as the member.
+    func ask(_ local: LocalCall) async throws -> Answer {
+        try await panel.api.answer(local, as: caller, for: call)
+    }
+
+    /// Reads JSON of the API as the member.
+    func read(_ path: String, _ query: [String: String] = [:]) async throws -> JSONValue {
+        try await ask(LocalCall(.get, path, query: query)).json ?? .null
+    }
+
+    // MARK: Answers
+
+    /// Returns a link to a page of the panel, about the same app.
+    func link(_ path: String, _ query: KeyValuePairs<String, String> = [:]) -> String {
+        Links(app: member.seats.count > 1 ? seat.app.bundleID : nil).link(path, query)
+    }
+
+    /// Shows a page.
+    ///
+    /// - Parameters:
+    ///   - title: the name of the page, without states or names of people.
+    ///   - template: its template in ``Templates``.
+    ///   - view: what the template draws.
+    ///   - live: the topic whose fragments replace elements of the page; nil for a page that stands still.
+    func show(_ title: String, _ template: String, _ view: Any, live: String? = nil) -> Answer {
+        var frame = PageFrame(self, title: title)
+        frame.live = live
+        frame.main = Templates.render(view, template)
+        return .page(Templates.render(frame, "frame"))
+    }
+
+    /// Sends the browser to a page, which says what was done.
+    func redirect(
+        to path: String, _ query: KeyValuePairs<String, String> = [:], saying notice: Notice? = nil
+    ) -> Answer {
+        let link = link(path, query)
+        guard let notice else { return .redirect(to: link) }
+        return .redirect(to: "\(link)\(link.contains("?") ? "&" : "?")\(Notice.parameter)=\(notice.rawValue)")
+    }
+
+    /// Shows why a call failed, in the frame of the page.
+    func failure(_ problem: Problem) -> Answer {
+        var frame = PageFrame(self, title: "Not done")
+        frame.main = FailurePage(problem).main
+        return .page(Templates.render(frame, "frame"), status: problem.status)
+    }
+}
+
+/// Links between pages. They name the app if the member has more than one.
+struct Links {
+    let app: String?
+
+    /// - Parameter query: the parameters, in the order in which they are written.
+    func link(_ path: String, _ query: KeyValuePairs<String, String> = [:]) -> String {
+        var parts = query.map { "\($0.key)=\(PercentEncoding.encoded($0.value))" }
+        if let app { parts.append("\(Visit.appParameter)=\(PercentEncoding.encoded(app))") }
+        return parts.isEmpty ? path : "\(path)?\(parts.joined(separator: "&"))"
+    }
+}

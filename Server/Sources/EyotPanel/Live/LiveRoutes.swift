@@ -1,0 +1,39 @@
+import EyotDomain
+import EyotHTTP
+import HTTPTypes
+
+/// The stream that keeps open pages up to date.
+struct LiveRoutes {
+    static let path = "/panel/live"
+
+    let panel: Panel
+
+    var routes: [Route] { [panel.page(Self.path, query: ["topic"], stream)] }
+
+    private func stream(_ visit: Visit) async throws -> Answer {
+        let name = visit.call.query["topic"] ?? ""
+        guard let look = try look(at: name, for: visit) else {
+            throw EyotError(.fieldInvalid, "there is no topic \(name)", field: "topic")
+        }
+        let (call, sessions, bundleID) = (visit.call, panel.sessions, visit.seat.app.bundleID)
+        let stream = panel.live.follow(
+            LiveHub.Topic(app: visit.seat.app.id, name: name),
+            check: {
+                let member = try? await sessions.find(in: call)
+                return (try? member?.seat(in: bundleID)) != nil
+            }, look: look)
+        guard let stream else { throw EyotError(.unavailable, "too many pages are open") }
+        var answer = Answer(.ok, nil)
+        answer.stream = stream
+        answer.headers[.contentType] = "text/event-stream"
+        return answer
+    }
+
+    /// What is read for a topic; nil if there is no such topic.
+    private func look(at name: String, for visit: Visit) throws -> LiveHub.Look? {
+        switch name {
+        case TonightPage.topic: TonightPage(panel: panel).look(for: visit)
+        default: nil
+        }
+    }
+}

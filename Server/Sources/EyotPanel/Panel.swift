@@ -1,0 +1,73 @@
+import EyotCommands
+import EyotDomain
+import EyotHTTP
+import HTTPTypes
+
+/// The panel: pages for those who run an app's Live Activities.
+///
+/// It is a caller of Eyot's own API within the process. So a page shows, and a button does, what the member's role
+/// allows, and the audit log has it.
+package struct Panel: Sendable {
+    let backend: Backend
+    /// The API without the panel.
+    let api: API
+    let sessions: any PanelSessions
+    let live: LiveHub
+
+    package init(_ backend: Backend, api: API, sessions: any PanelSessions, live: LiveHub) {
+        self.backend = backend
+        self.api = api
+        self.sessions = sessions
+        self.live = live
+    }
+
+    /// All routes of the panel.
+    package var routes: [Route] {
+        [
+            AssetRoutes().routes,
+            LiveRoutes(panel: self).routes,
+            TonightPage(panel: self).routes,
+        ].flatMap(\.self)
+    }
+
+    /// Returns the route of a page for signed-in members.
+    ///
+    /// - Parameter query: the parameters that it takes, beside the app.
+    func page(
+        _ path: String, query: Set<String> = [], _ show: @escaping @Sendable (Visit) async throws -> Answer
+    ) -> Route {
+        Route.answer(.get, path, on: PanelPlane(), .anybody) { try await visit($0, show) }
+            .asking(query.union([Visit.appParameter, Notice.parameter]))
+    }
+
+    /// Returns the route of a form for signed-in members. It is refused unless it comes from a page of theirs.
+    func form(
+        _ path: String, bodyLimit: Int = FormFields.bodyBytes,
+        _ act: @escaping @Sendable (Visit, FormFields) async throws -> Answer
+    ) -> Route {
+        Route.answer(.post, path, on: PanelPlane(), .anybody) { call in
+            try await visit(call) { visit in
+                let fields = try FormFields(call.body)
+                try FormGuard(call.headers).check(fields, of: visit.member)
+                return try await act(visit, fields)
+            }
+        }
+        .taking(PanelPlane().bodyTypes, upTo: bodyLimit).asking([Visit.appParameter])
+    }
+
+    /// Answers a call of a signed-in member, and sends others to the page where they sign in. A failure is shown in
+    /// the frame of the page.
+    private func visit(_ call: Call, _ answer: (Visit) async throws -> Answer) async throws -> Answer {
+        guard let member = try await sessions.find(in: call) else {
+            return .redirect(to: "/panel/sign-in?to=\(PercentEncoding.encoded(call.path))")
+        }
+        let visit = try Visit(call, of: member, to: self)
+        do {
+            return try await answer(visit)
+        } catch let error as EyotError {
+            return visit.failure(Problem(error))
+        } catch let problem as Problem {
+            return visit.failure(problem)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import EyotDomain
+import Synchronization
+import Testing
+
+@testable import EyotPanel
+
+/// Open pages, and what they cost.
+@Suite("Open pages", .timeLimit(.minutes(2)))
+struct LiveTests {
+    @Test func `However many pages are open, a topic is looked at once, and only changes are sent`() async throws {
+        try await PanelRig.run { rig in
+            let looks = Mutex(0)
+            let html = Mutex("1")
+            let topic = LiveHub.Topic(app: AppID(rawValue: 1), name: "test")
+            var streams: [AsyncThrowingStream<[UInt8], any Error>.Iterator] = []
+            for _ in 0..<200 {
+                let stream = rig.live.follow(topic, check: { true }) {
+                    looks.withLock { $0 += 1 }
+                    return [
+                        LiveFragment(id: "a", html: html.withLock { $0 }), LiveFragment(id: "b", html: "still"),
+                    ]
+                }
+                streams.append(try #require(stream).makeAsyncIterator())
+            }
+            await rig.live.lookAround()
+            html.withLock { $0 = "2" }
+            await rig.live.lookAround()
+            #expect(looks.withLock { $0 } == 2)
+            for index in streams.indices {
+                let first = try #require(try await streams[index].next())
+                #expect(
+                    String(decoding: first, as: UTF8.self) == "event: parts\ndata: {\"a\":\"1\",\"b\":\"still\"}\n\n")
+                let second = try #require(try await streams[index].next())
+                #expect(String(decoding: second, as: UTF8.self) == "event: parts\ndata: {\"a\":\"2\"}\n\n")
+            }
+        }
+    }
+
+    @Test func `A page closes when its member may see it no more`() async throws {
+        try await PanelRig.run { rig in
+            let may = Mutex(true)
+            let topic = LiveHub.Topic(app: AppID(rawValue: 1), name: "test")
+            let stream = try #require(rig.live.follow(topic, check: { may.withLock { $0 } }) { [] })
+            await rig.live.lookAround()
+            #expect(rig.live.viewerCount == 1)
+            may.withLock { $0 = false }
+            rig.clock.advance(LiveHub.checkInterval)
+            await rig.live.lookAround()
+            #expect(rig.live.viewerCount == 0)
+            for try await _ in stream {}
+        }
+    }
+}
