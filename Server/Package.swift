@@ -276,6 +276,13 @@ let package = Package(
                 "EyotDomain", "EyotCommands", "EyotHTTP", "EyotPanel", "EyotTestKit", contract, httpTypes,
                 hummingbird, .product(name: "HummingbirdTesting", package: "hummingbird"),
             ]),
+        // What people see, in a real browser.
+        .testTarget(
+            name: "EyotBrowserTests",
+            dependencies: [
+                "EyotLab", "eyot", contract, wire, phones,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+            ]),
         .testTarget(
             name: "APNSSimulatorTests",
             dependencies: ["APNSSimulator", "HTTP2Frames", contract, wire, phones, crypto] + http2),

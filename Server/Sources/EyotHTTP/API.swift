@@ -98,7 +98,7 @@ package struct API: HTTPResponder {
             + EventRoutes(backend: backend, vendors: vendors).routes + EventInsightRoutes(backend: backend).routes
             + WebhookRoutes(backend: backend).routes
             + WhyRoutes(backend: backend).routes + ReportRoutes(backend: backend).routes
-            + InsightRoutes(backend: backend).routes + WatchRoutes().routes
+            + InsightRoutes(backend: backend).routes + WatchRoutes().routes + RawPushRoutes(backend: backend).routes
     }
 
     /// Answers a request. Throws only errors of the connection itself while the body is read.
@@ -322,7 +322,7 @@ package struct API: HTTPResponder {
             }
         }
         // A recorded change reaches further than one declaration.
-        guard let environment = key.environment, route.isRecorded else { return }
+        guard let environment = key.environment, route.isRecorded, !route.checksEnvironment else { return }
         throw EyotError(
             .keyForbidden,
             "the key \(key.hint) is limited to \(environment.rawValue), and this call applies to all phones")

@@ -29,6 +29,8 @@ package struct Backend: Sendable {
     package let feed = EventFeed()
     /// Posts to receivers of webhooks. Without one each post fails.
     package var webhooks: any WebhookPoster = NoWebhookPoster()
+    /// Sends pushes that people write by hand. Without one none reaches Apple.
+    package var pusher: any Pusher = NoPusher()
     /// The metrics of the server.
     package var meters = Meters()
     /// Traces calls; nil if nothing is traced.

@@ -27,6 +27,11 @@ package struct Panel: Sendable {
             AssetRoutes().routes,
             LiveRoutes(panel: self).routes,
             TonightPage(panel: self).routes,
+            AppPage(panel: self).routes,
+            WebhookPages(panel: self).routes,
+            ConsolePage(panel: self).routes,
+            AuditPage(panel: self).routes,
+            ServerPage(panel: self).routes,
         ].flatMap(\.self)
     }
 

@@ -69,7 +69,7 @@ package struct EyotServer {
             registrations: registrations, identities: JWTVerifier(), limits: configuration.callLimits,
             quotas: configuration.quotas, trail: trail, keyUses: keyUses, pushing: pushing,
             isDraining: { isDraining.isSet })
-        backend.webhooks = webhooks
+        (backend.webhooks, backend.pusher) = (webhooks, SenderPusher(sender: sender))
         (backend.meters, backend.tracer) = (meters, tracer)
         backend.health.apple = { sender.health }
         meters.collect(from: backend, clock: clock)

@@ -111,6 +111,8 @@ struct AuthorisationTests {
         "PUT /v1/test-devices/{name}": Row(path: "/v1/test-devices/t", body: #"{"user":"anna"}"#),
         "GET /v1/test-devices/{name}": Row(path: "/v1/test-devices/none", right: 404, other: 404),
         "GET /v1/test-devices": Row(),
+        "POST /v1/raw-pushes": Row(
+            path: "/v1/raw-pushes?dryRun=true", body: #"{"environment":"sandbox","token":"00ff","payload":{}}"#),
         "DELETE /v1/test-devices/{name}": Row(path: "/v1/test-devices/none", right: 404, other: 404),
         "POST /v1/declarations": Row(body: #"{"name":"x","verb":"put","contentState":{}}"#, isLines: true),
         "GET /v1/devices": Row(), "GET /v1/channels": Row(), "GET /v1/activities": Row(),

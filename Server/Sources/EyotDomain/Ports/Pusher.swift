@@ -20,6 +20,17 @@ extension Pusher {
     }
 }
 
+/// Sends nothing.
+package struct NoPusher: Pusher {
+    package init() {}
+
+    package func push(
+        _ page: PushPage, with key: PushCredentials, early: (@Sendable (PageVerdicts) -> Void)?
+    ) async -> PageVerdicts {
+        PageVerdicts(count: page.count, .notProcessed)
+    }
+}
+
 /// The key that signs provider tokens for one app in one environment.
 package struct PushCredentials: Sendable, Hashable {
     package var teamID: String

@@ -101,6 +101,7 @@ extension OperationDescription {
         "POST /v1/devices/bulk": "changeDevices",
         "POST /v1/devices/remove": "removeDevices",
         "POST /v1/identity/drop-unproven": "dropUnprovenUsers",
+        "POST /v1/raw-pushes": "pushByHand",
         "POST /v1/keys": "createKey",
         "POST /v1/keys/{id}/rotate": "rotateKey",
         "POST /v1/tokens/import": "importTokens",

@@ -68,6 +68,8 @@ package struct Route: Sendable {
     var isRecorded: Bool { method != .get && access.scopes != nil && !isRecordedElsewhere }
     /// Whether it changes nothing, or its operations record the key.
     private var isRecordedElsewhere = false
+    /// Whether it reaches only one environment, and checks by itself that the key may.
+    private(set) var checksEnvironment = false
 
     /// Whether only the operator may call it.
     var isOperators: Bool {
@@ -105,6 +107,13 @@ package struct Route: Sendable {
     package var unrecorded: Route {
         var route = self
         route.isRecordedElsewhere = true
+        return route
+    }
+
+    /// The same route, open to keys of one environment, which it checks by itself.
+    var checkingEnvironment: Route {
+        var route = self
+        route.checksEnvironment = true
         return route
     }
 

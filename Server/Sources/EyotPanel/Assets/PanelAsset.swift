@@ -21,8 +21,11 @@ struct PanelAsset {
 enum PanelAssets {
     static let style = PanelAsset(
         "panel.css", "text/css; charset=utf-8",
-        [PanelStyle.tokens, PanelStyle.frame, PanelStyle.parts, PanelStyle.drawings, PanelStyle.narrow]
-            .joined(separator: "\n"))
+        [
+            PanelStyle.tokens, PanelStyle.frame, PanelStyle.parts, PanelStyle.settings, PanelStyle.drawings,
+            PanelStyle.narrow,
+        ]
+        .joined(separator: "\n"))
     static let script = PanelAsset("panel.js", "text/javascript; charset=utf-8", PanelScript.text)
 
     static let all = [style, script]

@@ -62,6 +62,20 @@ enum PanelScript {
           navigator.clipboard.writeText(source.innerText).then(() => { button.dataset.done = ""; setTimeout(() => delete button.dataset.done, 2000); });
         });
 
+        // Forms that can be checked are checked while one types.
+        each("form[data-check]", (form) => {
+          let wait, last = 0;
+          form.addEventListener("input", () => {
+            clearTimeout(wait);
+            wait = setTimeout(async () => {
+              const turn = ++last;
+              const answer = await fetch(form.dataset.check, { method: "POST", body: new URLSearchParams(new FormData(form)) });
+              const html = await answer.text();
+              if (turn === last && (answer.ok || answer.status === 422)) replace(form.dataset.into, html);
+            }, 300);
+          });
+        });
+
         localTimes();
         if (document.body.dataset.live) follow(document.body.dataset.live);
         """

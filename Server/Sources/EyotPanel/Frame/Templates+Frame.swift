@@ -28,6 +28,9 @@ extension Templates {
         </main>
         </body></html>
         """,
+        "token": """
+        <input type="hidden" name="token" value="{{formToken}}">
+        """,
         "alarm": """
         <div class="alarm" role="alert"><p><b>{{head}}</b> {{text}}</p><a class="btn" href="{{link}}">{{action}}</a></div>
         """,

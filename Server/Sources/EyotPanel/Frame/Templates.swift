@@ -5,12 +5,32 @@ enum Templates {
     private static let all: [[String: String]] = [
         frame,
         tonight,
+        app,
+        webhooks,
+        console,
+        audit,
+        server,
     ]
 
-    private static let library = MustacheLibrary(
-        templates: Dictionary(all.flatMap(\.self)) { first, _ in
+    private static let library: MustacheLibrary = {
+        let texts = Dictionary(all.flatMap(\.self)) { first, _ in
             preconditionFailure("two templates have one name: \(first.prefix(80))")
-        }.mapValues(compiled))
+        }
+        let pages = texts.keys.map { (page($0), "{{#view}}{{>\($0)}}{{/view}}") }
+        return MustacheLibrary(templates: texts.merging(pages) { first, _ in first }.mapValues(compiled))
+    }()
+
+    private static func page(_ name: String) -> String { "page \(name)" }
+
+    /// Draws a view of a member's page. Its forms have the session's token by `{{>token}}`.
+    static func render(_ view: Any, _ name: String, for member: SignedIn) -> String {
+        render(MembersView(view: view, formToken: member.formToken), page(name))
+    }
+
+    private struct MembersView {
+        var view: Any
+        var formToken: String
+    }
 
     /// Draws a view, with the names of its properties as the names of the template.
     static func render(_ view: Any, _ name: String) -> String {

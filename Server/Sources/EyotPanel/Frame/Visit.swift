@@ -58,7 +58,7 @@ struct Visit: Sendable {
     func show(_ title: String, _ template: String, _ view: Any, live: String? = nil) -> Answer {
         var frame = PageFrame(self, title: title)
         frame.live = live
-        frame.main = Templates.render(view, template)
+        frame.main = Templates.render(view, template, for: member)
         return .page(Templates.render(frame, "frame"))
     }
 

@@ -33,6 +33,7 @@ struct LiveRoutes {
     private func look(at name: String, for visit: Visit) throws -> LiveHub.Look? {
         switch name {
         case TonightPage.topic: TonightPage(panel: panel).look(for: visit)
+        case ServerPage.topic: ServerPage(panel: panel).look(for: visit)
         default: nil
         }
     }

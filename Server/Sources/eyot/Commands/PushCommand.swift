@@ -124,28 +124,14 @@ struct PushCommand: AsyncParsableCommand {
         _ verdict: PushVerdict, id: APNSID, deadSince: Int64?, problems: [String] = []
     ) -> JSONValue {
         var object = JSONObject([("verdict", .string(verdict.reason == nil ? verdict.description : "refused"))])
-        if let reason = verdict.reason {
-            object["status"] = .integer(reason.status)
-            object["reason"] = .string(reason.name)
-            object["meaning"] = .string(reason.meaning)
-        } else {
-            let isLost = verdict == .accepted && !problems.isEmpty
-            object["meaning"] = .string(
-                isLost ? "Apple took the push, and the phone will drop it" : meaning(of: verdict))
-        }
+        object["status"] = verdict.reason.map { .integer($0.status) }
+        object["reason"] = verdict.reason.map { .string($0.name) }
+        object["meaning"] = .string(verdict.meaning(isDropped: !problems.isEmpty))
         if !problems.isEmpty { object["problems"] = .array(problems.map(JSONValue.string)) }
         object["deadSince"] = deadSince.map {
             .string(RFC3339.text(of: Date(timeIntervalSince1970: Double($0) / 1_000)))
         }
         object["id"] = .string(id.description)
         return .object(object)
-    }
-
-    private static func meaning(of verdict: PushVerdict) -> String {
-        switch verdict {
-        case .accepted: "Apple took the push and tries to deliver it"
-        case .notProcessed: "the push did not reach Apple: no connection, or none that took it in time"
-        default: "the push left, and no answer came: it may have reached Apple or not"
-        }
     }
 }

@@ -201,7 +201,7 @@ import Testing
     /// without participants, or asks about no key. Otherwise the app requires no proofs, or its cards still run.
     private static let refused: Set<String> = [
         "DELETE /v1/apps/{bundleID}", "PUT /v1/apps/{bundleID}/apns-keys/{environment}", "PUT /v1/identity/keys/{id}",
-        "POST /v1/device/channel", "GET /v1/why", "POST /v1/activities/{name}/unwatch",
+        "POST /v1/device/channel", "GET /v1/why", "POST /v1/raw-pushes", "POST /v1/activities/{name}/unwatch",
         "DELETE /v1/identity/keys/{id}", "POST /v1/identity/drop-unproven", "POST /api/v1/live-activity/start",
         "POST /api/v1/live-activity/update",
         "POST /api/v1/live-activity/end", "POST /api/v1/live-activity/add-users",

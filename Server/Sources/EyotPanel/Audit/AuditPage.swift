@@ -1,0 +1,77 @@
+import EyotContract
+import EyotDomain
+import EyotHTTP
+
+/// The page of what members and keys changed, read and were refused.
+struct AuditPage {
+    static let path = "/panel/audit"
+
+    let panel: Panel
+
+    var routes: [Route] {
+        [
+            panel.page(Self.path, query: ["before", "of"]) { visit in
+                visit.show("Audit", "audit", try await AuditView(visit))
+            }
+        ]
+    }
+}
+
+/// What the page of the audit log shows.
+struct AuditView {
+    struct Row {
+        var number: Int
+        var at: Moment?
+        var who: String
+        var call: String
+        var subject: String
+        var status: Int
+        var isRefused: Bool
+        var address: String
+        var repeated: Int?
+        var kind: String
+    }
+
+    let rows: [Row]
+    let changes: String
+    let accesses: String
+    let showsChanges: Bool
+    let older: String?
+
+    init(_ visit: Visit) async throws {
+        showsChanges = visit.call.query["of"] != "access"
+        var query = ["limit": "100"]
+        query["before"] = visit.call.query["before"]
+        let json = try await visit.read(showsChanges ? "/v1/audit" : "/v1/audit/access", query)
+        rows = json.list(showsChanges ? "changes" : "entries").map { entry in
+            let status = entry["status"]?.integer ?? 0
+            return Row(
+                number: entry["number"]?.integer ?? 0, at: entry.moment("at"), who: entry.text("hint"),
+                call: "\(entry.text("method")) \(entry.text("route"))", subject: entry.text("subject"),
+                status: status, isRefused: status >= 400, address: entry.text("address"),
+                repeated: entry["repeated"]?.integer, kind: entry.text("kind"))
+        }
+        (changes, accesses) = (visit.link(AuditPage.path), visit.link(AuditPage.path, ["of": "access"]))
+        let isChanges = showsChanges
+        older = json["next"]?.string.map { next in
+            isChanges
+                ? visit.link(AuditPage.path, ["before": next])
+                : visit.link(AuditPage.path, ["of": "access", "before": next])
+        }
+    }
+}
+
+extension Templates {
+    /// The template of the audit log.
+    static let audit = [
+        "audit": """
+        <h1>Audit</h1>
+        <nav class="tabs" aria-label="Kinds of entries"><a href="{{changes}}"{{#showsChanges}} class="on" aria-current="page"{{/showsChanges}}>Changes</a><a href="{{accesses}}"{{^showsChanges}} class="on" aria-current="page"{{/showsChanges}}>Reads and refusals</a></nav>
+        {{^rows}}<p class="empty">Nothing yet.</p>{{/rows}}
+        <div class="scroll"><table><thead><tr><th scope="col">When</th><th scope="col" class="t">Who</th><th scope="col" class="t">Call</th><th scope="col" class="t wide">What</th><th scope="col">Status</th><th scope="col" class="wide">From</th></tr></thead><tbody>
+        {{#rows}}<tr><td>{{#at}}{{>moment}}{{/at}}</td><td class="t"><bdi>{{who}}</bdi></td><td class="t"><code>{{call}}</code></td><td class="t wide"><bdi>{{subject}}</bdi></td><td>{{#isRefused}}<span class="tag bad">{{status}}</span>{{/isRefused}}{{^isRefused}}{{status}}{{/isRefused}}{{#repeated}} ×{{repeated}}{{/repeated}}</td><td class="wide">{{address}}</td></tr>{{/rows}}
+        </tbody></table></div>
+        {{#older}}<p><a href="{{older}}">Older</a></p>{{/older}}
+        """
+    ]
+}
