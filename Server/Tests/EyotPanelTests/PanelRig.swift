@@ -24,7 +24,7 @@ final class StandingClock: WallClock {
 
 /// The member that each call is made for: the one that its header names.
 struct NamedSessions: PanelSessions {
-    static let header = HTTPField.Name("Test-Member")!
+    static let header = HTTPField.Name.known("Test-Member")
 
     let store: MemoryStore
     /// Scopes by member.
@@ -81,7 +81,7 @@ struct PanelRig: Sendable {
     ) async throws -> TestResponse {
         var headers = headers(member)
         headers[.contentType] = "application/x-www-form-urlencoded"
-        headers[HTTPField.Name("Sec-Fetch-Site")!] = site
+        headers[.known("Sec-Fetch-Site")] = site
         var fields = fields
         if let member, fields[FormGuard.field] == nil { fields[FormGuard.field] = "token-of-\(member)" }
         let text = fields.map { "\($0.key)=\(PercentEncoding.encoded($0.value))" }.joined(separator: "&")
