@@ -16,6 +16,7 @@ let airship = Target.Dependency.product(name: "EyotKitAirship", package: "eyot")
 let braze = Target.Dependency.product(name: "EyotKitBraze", package: "eyot")
 let insider = Target.Dependency.product(name: "EyotKitInsider", package: "eyot")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 let tracing = Target.Dependency.product(name: "Tracing", package: "swift-distributed-tracing")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -72,7 +73,7 @@ let package = Package(
         .target(
             name: "EyotEngine",
             dependencies: ["EyotDomain", "EyotMetrics", "EyotTracing", contract, wire, logging, lifecycle]),
-        .target(name: "EyotCommands", dependencies: ["EyotDomain", contract, wire, crypto]),
+        .target(name: "EyotCommands", dependencies: ["EyotDomain", contract, wire, crypto, cryptoExtras]),
         // The verification of users' identities. Only this target knows JWTs.
         .target(
             name: "EyotIdentity", dependencies: ["EyotDomain", contract, .product(name: "JWTKit", package: "jwt-kit")]),

@@ -15,7 +15,7 @@ package enum OperatorKey {
         let secret = Keyring.make(.apiKey)
         let now = AdjustableClock().now
         try database.write { ledger in
-            let usable = try ledger.apiKeys(of: nil).filter { $0.isUsable(at: now) }
+            let usable = try ledger.apiKeys(of: nil).filter { $0.isUsable(at: now) && $0.plane != .panel }
             guard usable.isEmpty || replacing else { throw OperatorKeyError.exists }
             for var key in usable {
                 key.revokedAt = now

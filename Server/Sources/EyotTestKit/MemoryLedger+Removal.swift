@@ -37,6 +37,7 @@ extension MemoryLedger {
         webhookRows.removeAll { $0.app == app }
         keptTypes[app] = nil
         watchedRows = watchedRows.filter { $0.app != app }
+        panel.grants.removeAll { $0.app == app }
         (backendNames[app], usedProofs[app], profiles[app], usages[app]) = (nil, nil, nil, nil)
         return before - rowCount
     }
@@ -48,7 +49,7 @@ extension MemoryLedger {
             arrivals.count, channels.count, operations.count, answered.count, auditRows.count, accessRows.count,
             testDevices.count, identityKeyRows.count, identityFailureRows.count, vendorRecords.count,
             segments.count, definitions.count, schemas.count, apnsKeyRows.count, eventRows.count, webhookRows.count,
-            webhookDeliveries.count, countRows.count, reportRows.count, watchedRows.count,
+            webhookDeliveries.count, countRows.count, reportRows.count, watchedRows.count, panel.grants.count,
         ]
         let maps: [Int] = [keptTypes.count, backendNames.count, usedProofs.count, profiles.count, usages.count]
         return (lists + maps).reduce(0, +)

@@ -45,6 +45,7 @@ package final class MemoryLedger: Ledger {
     var reportRows: [KeptReport] = []
     var keptTypes: [AppID: [String]] = [:]
     var watchedRows: Set<WatchedActivity> = []
+    var panel = MemoryPanel()
     var memberLists: [MemberList] = []
     var memberChunks: [Int64: [MemberRuns]] = [:]
     /// The newest ids of apps, devices, activities, operations, arrivals and member lists. An id is never given twice.
@@ -113,7 +114,7 @@ package final class MemoryLedger: Ledger {
         (copy.webhookRows, copy.newestWebhookID) = (webhookRows, newestWebhookID)
         copy.webhookDeliveries = webhookDeliveries
         (copy.countRows, copy.reportRows, copy.keptTypes) = (countRows, reportRows, keptTypes)
-        copy.watchedRows = watchedRows
+        (copy.watchedRows, copy.panel) = (watchedRows, panel)
         copy.memberLists = memberLists
         copy.memberChunks = memberChunks
         copy.newestIDs = newestIDs

@@ -18,7 +18,8 @@ struct EyotCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Backend",
                 subcommands: [
-                    AppCommand.self, KeyCommand.self, IdentityCommand.self, AuditCommand.self, ActivityCommand.self,
+                    AppCommand.self, KeyCommand.self, MemberCommand.self, IdentityCommand.self, AuditCommand.self,
+                    ActivityCommand.self,
                     TypeCommand.self, SchemaCommand.self,
                     UserCommand.self, AudienceCommand.self, SegmentCommand.self, DeviceCommand.self,
                     DefinitionCommand.self, TestDeviceCommand.self, TokenCommand.self, ChannelCommand.self,

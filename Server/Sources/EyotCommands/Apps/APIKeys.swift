@@ -103,6 +103,9 @@ package struct APIKeys: UseCase {
         guard old.isUsable(at: now) else {
             throw EyotError(.keyUnknown, "key \(id) has expired or was revoked: create a new one")
         }
+        guard old.plane != .panel else {
+            throw EyotError(.keyForbidden, "key \(id) is a member's grant and has no secret: change it in the panel")
+        }
         try check(old.scopes, by: caller)
         let end = now + Double(overlap)
         let lifetime = old.expiresAt.map { $0.seconds(since: old.createdAt) }
@@ -168,7 +171,9 @@ package struct APIKeys: UseCase {
             field: "scopes")
     }
 
-    private func makeRoom(in keys: [APIKey]) throws {
+    /// Keys of the panel have a limit of their own; see ``MemberGrants``.
+    private func makeRoom(in all: [APIKey]) throws {
+        let keys = all.filter { $0.plane != .panel }
         guard keys.count(where: { $0.isUsable(at: now) }) < Self.limit else {
             throw EyotError(.fieldInvalid, "there are \(Self.limit) keys already: revoke some first")
         }

@@ -16,6 +16,10 @@ package enum Keyring {
         case deviceSecret = "eyot_dk_"
         /// A secret that lets a phone join a private activity.
         case joinSecret = "eyot_js_"
+        /// The secret of a browser's session in the panel.
+        case session = "eyot_ss_"
+        /// The secret of a member's link that works once.
+        case memberLink = "eyot_ml_"
     }
 
     /// A new secret. It is shown once.

@@ -17,6 +17,7 @@ package struct SealedKeys {
         for webhook in try webhooks() {
             for sealed in webhook.sealed { _ = try sealer.open(sealed, of: webhook) }
         }
+        for (id, totp) in try Self.totps(in: ledger) { _ = try sealer.open(totp.sealed, for: .totp(of: id)) }
     }
 
     /// Seals again what an older master key sealed.
@@ -35,11 +36,19 @@ package struct SealedKeys {
             if resealed > 0 { try ledger.update(webhook) }
             count += resealed
         }
+        for (id, totp) in try Self.totps(in: ledger) where totp.sealed.masterKeyID != sealer.masterKeyID {
+            let secret = try sealer.open(totp.sealed, for: .totp(of: id))
+            guard var member = try ledger.member(id) else { continue }
+            member.totp?.sealed = try sealer.seal(secret, for: .totp(of: id))
+            try ledger.update(member)
+            count += 1
+        }
         return count
     }
 
     /// Removes the APNs keys that do not open, because their master key is lost. Webhooks with such secrets are
-    /// disabled, and a rotation gives them another secret.
+    /// disabled, and a rotation gives them another secret. Members with such second factors are disabled: without the
+    /// factor their password alone would open the panel.
     ///
     /// - Parameter now: The moment at which webhooks are disabled.
     /// - Returns: The removed keys, each with its app.
@@ -52,6 +61,12 @@ package struct SealedKeys {
             guard (try? sealer.open(webhook.secret, of: webhook)) == nil else { continue }
             webhook.disabled = .init(.secretLost, at: now)
             try ledger.update(webhook)
+        }
+        for (id, totp) in try Self.totps(in: ledger)
+        where (try? sealer.open(totp.sealed, for: .totp(of: id))) == nil {
+            guard var member = try ledger.member(id) else { continue }
+            (member.totp, member.disabledAt) = (nil, now)
+            try ledger.update(member)
         }
         var dropped: [(App, APNSKey)] = []
         for app in try ledger.apps() {
@@ -71,7 +86,14 @@ package struct SealedKeys {
 
     /// Whether the store holds nothing sealed.
     package static func isEmpty(in ledger: any Ledger) throws -> Bool {
-        try all(in: ledger).isEmpty && ledger.apps().allSatisfy { try ledger.webhooks(of: $0.id).isEmpty }
+        try all(in: ledger).isEmpty && totps(in: ledger).isEmpty
+            && ledger.apps().allSatisfy { try ledger.webhooks(of: $0.id).isEmpty }
+    }
+
+    private static func totps(in ledger: any Ledger) throws -> [(MemberID, MemberTOTP)] {
+        try ledger.members(after: "", limit: PanelMember.limit).compactMap { member in
+            member.totp.map { (member.id, $0) }
+        }
     }
 
     /// Every sealed key.

@@ -11,11 +11,12 @@ package struct Sealer: Sendable {
         package enum Kind: String, Sendable, Hashable {
             case apnsKey
             case webhook
+            case totp
         }
 
         package var kind: Kind
         package var app: AppID
-        /// The row among those of the app: an environment, or a webhook's token.
+        /// The row among those of the app: an environment, a webhook's token, or a member.
         package var row: String
 
         package static func apnsKey(of app: AppID, _ environment: PushEnvironment) -> Place {
@@ -24,6 +25,11 @@ package struct Sealer: Sendable {
 
         package static func webhook(_ token: String, of app: AppID) -> Place {
             Place(kind: .webhook, app: app, row: token)
+        }
+
+        /// A member's second factor. Members belong to no app.
+        package static func totp(of member: MemberID) -> Place {
+            Place(kind: .totp, app: AppID(rawValue: 0), row: String(member.rawValue))
         }
 
         /// No part can contain the separator, so two places never give the same bytes.

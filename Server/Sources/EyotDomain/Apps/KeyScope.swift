@@ -31,6 +31,8 @@ package enum KeyScope: String, Sendable, Hashable, CaseIterable {
     case auditRead = "audit:read"
     /// Read what happened to activities, cards and devices.
     case eventsRead = "events:read"
+    /// Read why a phone shows what it shows. A key with `events:read` and `people:read` may do this too.
+    case whyRead = "why:read"
     /// Read whole push tokens in events. Without it events show fingerprints. No call needs it.
     case tokensRead = "tokens:read"
     /// Read webhooks, and what could not be delivered to them.

@@ -63,12 +63,14 @@ package struct APIKey: Sendable, Hashable {
     package func isUsable(at now: Instant) -> Bool { revokedAt == nil && expiresAt.map { now < $0 } ?? true }
 
     /// Whether it has a scope.
-    package func allows(_ scope: KeyScope) -> Bool { scopes?.contains(scope) ?? true }
+    package func allows(_ scope: KeyScope) -> Bool {
+        guard let scopes, !scopes.contains(scope) else { return true }
+        return scope == .whyRead && scopes.isSuperset(of: [.eventsRead, .peopleRead])
+    }
 
     /// Whether it may do all that a key with these scopes may; nil means all scopes.
     package func covers(_ others: Set<KeyScope>?) -> Bool {
-        guard let scopes else { return true }
-        return others?.isSubset(of: scopes) ?? false
+        scopes == nil || others?.allSatisfy(allows) == true
     }
 }
 

@@ -49,7 +49,9 @@ package struct Prune: UseCase {
             let access = try ledger.removeAccessEntries(before: now - retention.audit, limit: Self.rows)
             return removed + access > 0 ? stage : .proofs
         case .proofs:
-            return try ledger.removeProofs(before: now, limit: Self.rows) > 0 ? stage : .events
+            let removed = try ledger.removeProofs(before: now, limit: Self.rows)
+            let sessions = try ledger.removeEndedSessions(before: now, limit: Self.rows)
+            return removed + sessions > 0 ? stage : .events
         case .events:
             let removed = try ledger.removeEvents(before: now - retention.events, limit: Self.rows)
             let letters = try ledger.removeDeadLetters(before: now - retention.events, limit: Self.rows)

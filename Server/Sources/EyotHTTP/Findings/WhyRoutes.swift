@@ -8,7 +8,7 @@ struct WhyRoutes {
 
     var routes: [Route] {
         [
-            .get("/v1/why", .key(.eventsRead, .peopleRead), query: ["user", "device", "activity", "version"], why),
+            .get("/v1/why", .key(.whyRead), query: ["user", "device", "activity", "version"], why),
             .get("/v1/findings", .key(.activitiesRead), query: ["activity"], findings),
         ]
     }

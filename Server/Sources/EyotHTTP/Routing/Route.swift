@@ -79,7 +79,8 @@ package struct Route: Sendable {
 
     /// Whether it reads people's data, which is recorded. Events name people.
     var readsPeople: Bool {
-        !isRecorded && (access.scopes == [.peopleRead] || access.scopes?.contains(.eventsRead) == true)
+        guard !isRecorded, let scopes = access.scopes else { return false }
+        return scopes == [.peopleRead] || scopes.contains(.eventsRead) || scopes.contains(.whyRead)
     }
 
     /// Whether a path parameter may identify a person: a user's id, or the name of a test device.

@@ -20,6 +20,8 @@ package struct ServerConfiguration: Sendable {
     package var connectionLimits = ConnectionLimits()
     /// The proxies that name their callers.
     package var proxies = TrustedProxies()
+    /// The settings of sign-in to the panel.
+    package var panel = PanelSettings()
     /// The key that seals secrets; nil if it comes from a file.
     package var masterKey: Secret?
     /// The file with the master key. Nil for the file beside the database, which is created at the first start.
@@ -68,6 +70,7 @@ package struct ServerConfiguration: Sendable {
             header: try values.value(
                 .proxyHeader, TrustedProxies.Header.allCases.map(\.rawValue).joined(separator: ", "),
                 TrustedProxies.Header.init(rawValue:)))
+        panel = try PanelSettings(values, proxies)
         masterKey = try values.optional(.masterKey, "64 hexadecimal digits, or 32 bytes in base64") { text in
             (try? MasterKey(text: text)).map { _ in Secret(text) }
         }

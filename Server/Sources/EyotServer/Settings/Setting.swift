@@ -19,6 +19,13 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
     case panelPort = "panel-port"
     case panelTLSCertificateFile = "panel-tls-certificate-file"
     case panelTLSKeyFile = "panel-tls-key-file"
+    case panelURL = "panel-url"
+    case panelOIDCIssuer = "panel-oidc-issuer"
+    case panelOIDCClientID = "panel-oidc-client-id"
+    case panelOIDCClientSecret = "panel-oidc-client-secret"
+    case panelOIDCClientSecretFile = "panel-oidc-client-secret-file"
+    case panelOIDCCreateMembers = "panel-oidc-create-members"
+    case panelProxyHeader = "panel-proxy-header"
     case httpConnections = "http-connections"
     case httpConnectionsPerAddress = "http-connections-per-address"
     case httpBodyBytes = "http-body-bytes"
@@ -76,6 +83,9 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
         case .controlTLSCertificateFile, .opsTLSCertificateFile, .panelTLSCertificateFile:
             "The same for this listener."
         case .controlTLSKeyFile, .opsTLSKeyFile, .panelTLSKeyFile: "The key of this listener's certificate."
+        case .panelURL, .panelOIDCIssuer, .panelOIDCClientID, .panelOIDCClientSecret, .panelOIDCClientSecretFile,
+            .panelOIDCCreateMembers, .panelProxyHeader:
+            Self.signIn[self] ?? ""
         case .httpConnections: "Connections at a time; beyond them only health is answered."
         case .httpConnectionsPerAddress:
             "Connections of one address at a time; 0 is without limit. This machine has none."
@@ -159,7 +169,8 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
             .opsPort, .opsTLSCertificateFile, .opsTLSKeyFile, .panelPort, .panelTLSCertificateFile, .panelTLSKeyFile:
             nil
         case .trustedProxies, .masterKey, .masterKeyFile, .auditLog, .apnsCAFile, .lenientVendors, .labClock,
-            .webhookAllowedAddresses, .otlpEndpoint, .eventFiles:
+            .webhookAllowedAddresses, .otlpEndpoint, .eventFiles, .panelURL, .panelOIDCIssuer, .panelOIDCClientID,
+            .panelOIDCClientSecret, .panelOIDCClientSecretFile, .panelOIDCCreateMembers, .panelProxyHeader:
             nil
         }
     }

@@ -24,7 +24,7 @@ package struct LedgerCheck: Sendable, CustomStringConvertible {
         + activities + replicas + ring
         + channels + due
         + pruning + removal + nodes + schemas + vendorRecords + events + counts + definitions + joining
-        + webhooks
+        + webhooks + panel
 }
 
 /// A check that every store must pass with many callers. The store is empty.

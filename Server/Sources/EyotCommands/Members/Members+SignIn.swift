@@ -1,0 +1,136 @@
+import EyotDomain
+
+extension Members {
+    /// What a member types to sign in.
+    package struct Attempt: Sendable {
+        package var name: String
+        package var password: Secret
+        /// Nil or empty without a second factor.
+        package var code: String?
+
+        package init(name: String, password: Secret, code: String? = nil) {
+            (self.name, self.password, self.code) = (name, password, code)
+        }
+    }
+
+    private static let route = "/panel/sign-in"
+
+    /// Signs a member in by its password, and its code if it has a second factor.
+    ///
+    /// An unknown name, a wrong password, a wrong code and a disabled member are refused alike: by the same words, after
+    /// the computation of one hash.
+    ///
+    /// - Throws: ``MemberError`` with `signInRefused`, `tooManyTries` or `busy`.
+    package func signIn(_ attempt: Attempt, from origin: SignInOrigin) async throws -> NewSession {
+        let name = PanelMember.normalized(attempt.name)
+        return try await limited(name, from: origin, route: Self.route) {
+            guard name.utf8.count <= PanelMember.nameBytes, !name.utf8.contains(0) else {
+                throw MemberError.signInRefused
+            }
+            let member = try await store.read { try $0.member(named: name) }
+            let isRight = try await hasher.verify(attempt.password, against: member?.password)
+            guard isRight, let member, let password = member.password else { throw MemberError.signInRefused }
+            let renewed = hasher.isOutdated(password) ? try await hasher.hash(attempt.password) : nil
+            return try await begin(.password, as: member, code: attempt.code, from: origin) { stored in
+                // The password may have been changed since it was read.
+                guard stored.password == password else { throw MemberError.signInRefused }
+                if let renewed { stored.password = renewed }
+            }
+        }
+    }
+
+    /// Signs in the member that an authenticating proxy names.
+    ///
+    /// - Throws: ``MemberError`` with `signInRefused` for a name that is no member's.
+    package func signIn(byProxyAs name: String, from origin: SignInOrigin) async throws -> NewSession {
+        let name = PanelMember.normalized(name)
+        return try await limited(name, from: origin, route: Self.route) {
+            guard let member = try await store.read({ try $0.member(named: name) }) else {
+                throw MemberError.signInRefused
+            }
+            return try await begin(.proxy, as: member, from: origin)
+        }
+    }
+
+    /// Signs in the member that has an account at the OpenID provider.
+    ///
+    /// The first time the member is found by the e-mail address that the provider has verified. From then on only the
+    /// account counts. A password that the member had is removed then, because another person may have set it.
+    ///
+    /// - Parameter createsMembers: Whether an unknown person becomes a member, without any grant.
+    /// - Throws: ``MemberError`` with `signInRefused`.
+    package func signIn(
+        as identity: ProviderIdentity, createsMembers: Bool, from origin: SignInOrigin
+    ) async throws -> NewSession {
+        let email = identity.email.map(PanelMember.normalized)
+        let place = email ?? identity.account.subject
+        return try await limited(place, from: origin, route: "/panel/oidc/callback") {
+            let (now, secret) = (clock.now, Keyring.make(.session))
+            return try await store.write { ledger in
+                let transaction = Transaction(ledger, at: now)
+                let member = try Self.member(identity, email, createsMembers, in: transaction)
+                guard member.disabledAt == nil else { throw MemberError.signInRefused }
+                return try Self.begin(secret, of: member, by: .provider, from: origin, in: transaction)
+            }
+        }
+    }
+
+    private static func member(
+        _ identity: ProviderIdentity, _ email: String?, _ createsMembers: Bool, in transaction: Transaction
+    ) throws -> PanelMember {
+        let ledger = transaction.ledger
+        if let member = try ledger.member(of: identity.account) { return member }
+        guard let email else { throw MemberError.signInRefused }
+        if var member = try ledger.member(named: email) {
+            // Another account has bound the name before.
+            guard member.account == nil else { throw MemberError.signInRefused }
+            (member.account, member.password, member.totp) = (identity.account, nil, nil)
+            try ledger.update(member)
+            for session in try ledger.sessions(of: member.id) {
+                _ = try ledger.removeSession(session.id, of: member.id)
+            }
+            if let link = try ledger.link(of: member.id) { _ = try ledger.removeLink(hash: link.hash) }
+            return member
+        }
+        guard createsMembers else { throw MemberError.signInRefused }
+        var member = try MemberAdmin(transaction).insert(email)
+        member.account = identity.account
+        try ledger.update(member)
+        return member
+    }
+
+    /// Begins a session in one transaction, with a check of the code if the member has a second factor.
+    ///
+    /// - Parameter edit: Changes the member as it is stored now.
+    func begin(
+        _ method: MemberSession.Method, as member: PanelMember, code: String? = nil, from origin: SignInOrigin,
+        edit: @escaping @Sendable (inout PanelMember) throws -> Void = { _ in }
+    ) async throws -> NewSession {
+        let (now, secret, sealer) = (clock.now, Keyring.make(.session), sealer)
+        return try await store.write { ledger in
+            guard var stored = try ledger.member(member.id), stored.disabledAt == nil else {
+                throw MemberError.signInRefused
+            }
+            try edit(&stored)
+            // The proxy or the provider has its own second factor.
+            if method == .password { try stored.consume(code, sealer, at: now) }
+            try ledger.update(stored)
+            return try Self.begin(
+                secret, of: stored, by: method, from: origin, in: Transaction(ledger, at: now))
+        }
+    }
+}
+
+extension PanelMember {
+    /// Checks a code and uses it up, if the member has a second factor.
+    ///
+    /// - Throws: ``MemberError`` with `signInRefused`.
+    mutating func consume(_ code: String?, _ sealer: Sealer, at now: Instant) throws {
+        guard let totp else { return }
+        let secret = try sealer.open(totp.sealed, for: .totp(of: id))
+        guard let code, let step = TOTPCode.acceptedStep(code, of: secret, after: totp.lastStep, at: now) else {
+            throw MemberError.signInRefused
+        }
+        self.totp?.lastStep = step
+    }
+}

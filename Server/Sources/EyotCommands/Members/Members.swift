@@ -1,0 +1,148 @@
+import Crypto
+import EyotDomain
+import Foundation
+import Synchronization
+
+/// The door in for members of the panel: sign-in, sessions, links and what members change of themselves.
+///
+/// The panel translates forms into these calls and does nothing else.
+package final class Members: Sendable {
+    let store: any Store
+    let clock: any WallClock
+    let sealer: Sealer
+    package let hasher: PasswordHasher
+    /// Receives each refused try, for the record of refusals.
+    private let onRefusal: @Sendable (AuditEntry) -> Void
+    private let limits = Mutex(SignInLimits())
+
+    package init(
+        store: any Store, clock: any WallClock, sealer: Sealer, hasher: PasswordHasher = PasswordHasher(),
+        onRefusal: @escaping @Sendable (AuditEntry) -> Void = { _ in }
+    ) {
+        (self.store, self.clock, self.sealer) = (store, clock, sealer)
+        (self.hasher, self.onRefusal) = (hasher, onRefusal)
+    }
+
+    // MARK: Tries
+
+    /// Runs a try that may guess a secret. A failure makes further tries of the name from there wait.
+    ///
+    /// - Parameter route: The path that was called, for the record.
+    /// - Throws: ``MemberError`` with `tooManyTries`, and the errors of `body`.
+    func limited<Result: Sendable>(
+        _ name: String, from origin: SignInOrigin, route: String, _ body: () async throws -> Result
+    ) async throws -> Result {
+        let place = SignInLimits.Place(name: name, network: origin.network)
+        if let wait = limits.withLock({ $0.begin(place, at: clock.now) }) {
+            note(name, origin, route, status: 429)
+            throw MemberError.wait(wait)
+        }
+        do {
+            let result = try await body()
+            limits.withLock { $0.succeed(place) }
+            return result
+        } catch let error as MemberError where [.signInRefused, .linkUnknown].contains(error.code) {
+            limits.withLock { $0.fail(place, at: clock.now) }
+            note(name, origin, route, status: 401)
+            throw error
+        }
+    }
+
+    /// Records a refused try. A name that was typed may be a password in the wrong field, so it is hashed.
+    private func note(_ name: String, _ origin: SignInOrigin, _ route: String, status: Int) {
+        onRefusal(
+            AuditEntry(
+                app: nil, at: clock.now, key: 0, hint: "", method: "POST", route: route,
+                subject: "member=\(Keyring.trace(of: name))", status: status, address: origin.address))
+    }
+
+    // MARK: Sessions
+
+    /// Begins a session in a transaction. The oldest ones end beyond the limit.
+    static func begin(
+        _ secret: Keyring.NewSecret, of member: PanelMember, by method: MemberSession.Method,
+        from origin: SignInOrigin, in transaction: Transaction
+    ) throws -> NewSession {
+        let (ledger, now) = (transaction.ledger, transaction.now)
+        // A browser's former session ends, so that a secret that was there before is worth nothing.
+        if let former = origin.former, let old = try ledger.session(hash: Keyring.hash(of: former)) {
+            _ = try ledger.removeSession(old.id, of: old.member)
+        }
+        for old in try ledger.sessions(of: member.id).dropLast(MemberSession.limit - 1) {
+            _ = try ledger.removeSession(old.id, of: member.id)
+        }
+        var session = MemberSession(member: member.id, hash: secret.hash, by: method, at: now)
+        (session.address, session.browser) = (origin.address, MemberSession.browserName(origin.browser))
+        session = try ledger.insert(session)
+        try ledger.note(
+            AuditEntry(
+                app: nil, at: now, key: 0, hint: member.name, method: "POST", route: "/panel/sign-in",
+                subject: "member=\(member.name) by=\(method.rawValue)", status: 200, address: origin.address),
+            limit: AuditEntry.limit)
+        return NewSession(secret: secret.secret, session: session, member: member)
+    }
+
+    /// The member that a session's secret proves; nil if there is no such session, or it has ended.
+    package func member(provenBy secret: String) async throws -> ProvenMember? {
+        guard Keyring.kind(of: secret) == .session else { return nil }
+        let (now, hash) = (clock.now, Keyring.hash(of: secret))
+        let found = try await store.read { ledger -> (PanelMember, MemberSession, [HeldGrant])? in
+            guard let session = try ledger.session(hash: hash), session.isRunning(at: now),
+                let member = try ledger.member(session.member), member.disabledAt == nil
+            else { return nil }
+            return (member, session, try MemberGrants(Transaction(ledger, at: now)).held(by: member.id))
+        }
+        guard let (member, session, grants) = found else { return nil }
+        if let used = session.used(at: now) { try await store.write { try $0.update(used) } }
+        return ProvenMember(member: member, session: session, grants: grants, csrf: ProvenMember.csrf(of: secret))
+    }
+
+    /// Ends the session of a call.
+    package func signOut(_ proven: ProvenMember, from origin: SignInOrigin) async throws {
+        try await change(proven, "/panel/sign-out", "signedOut=1", from: origin) { ledger in
+            _ = try ledger.removeSession(proven.session.id, of: proven.member.id)
+        }
+    }
+
+    /// Ends one session of the member, or all except the present one.
+    ///
+    /// - Parameter session: Nil for all others.
+    package func end(_ session: Int64?, of proven: ProvenMember, from origin: SignInOrigin) async throws {
+        let what = session.map { "session=\($0)" } ?? "otherSessions"
+        try await change(proven, "/panel/me/sessions", "\(what) ended", from: origin) { ledger in
+            try Self.endSessions(of: proven, ledger) { session == nil || $0.id == session }
+        }
+    }
+
+    /// The member's sessions, newest first.
+    package func sessions(of proven: ProvenMember) async throws -> [MemberSession] {
+        let now = clock.now
+        return try await store.read { ledger in
+            try ledger.sessions(of: proven.member.id).filter { $0.isRunning(at: now) }.reversed()
+        }
+    }
+
+    /// Ends sessions of a member, but not the present one.
+    static func endSessions(
+        of proven: ProvenMember, _ ledger: any Ledger, where isMeant: (MemberSession) -> Bool
+    ) throws {
+        for session in try ledger.sessions(of: proven.member.id)
+        where session.id != proven.session.id && isMeant(session) {
+            _ = try ledger.removeSession(session.id, of: proven.member.id)
+        }
+    }
+
+    /// Changes something of a member's own, and records it in the same transaction.
+    func change(
+        _ proven: ProvenMember, _ route: String, _ subject: String, from origin: SignInOrigin,
+        _ body: @escaping @Sendable (any Ledger) throws -> Void
+    ) async throws {
+        let now = clock.now
+        let actor = MemberActor(proven, method: "POST", route: route, address: origin.address)
+        try await store.write { ledger in
+            try body(ledger)
+            try ledger.note(
+                actor.entry("member=\(proven.member.name) \(subject)", at: now), limit: AuditEntry.limit)
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import ArgumentParser
+import EyotContract
+
+struct MemberGrantCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "grant", abstract: "Give a member a role in an app, instead of the one it has there.",
+        discussion: "eyot member grant ana@example.org --app com.example.match --role admin --production")
+
+    @Argument(help: "The member's name.")
+    var name: String
+
+    @OptionGroup var grant: GrantOptions
+
+    @Flag(help: "Print the result as a JSON object.")
+    var json = false
+
+    func run() async throws {
+        let (role, app) = try grant.wanted()
+        try MemberCommand.tool("grant").grant(name, role, in: app, hasProduction: grant.production)
+        var object = JSONObject([("member", .string(name)), ("role", .string(role.rawValue))])
+        object["app"] = app.map(JSONValue.string)
+        Output.value(.object(object), asJSON: json)
+    }
+}

@@ -1,0 +1,29 @@
+import ArgumentParser
+import EyotContract
+
+struct MemberLinkCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "link", abstract: "Print a new link for a member, which replaces the former one.",
+        discussion: """
+            With the link the member chooses another password. All sessions of the member end then.
+
+            eyot member link ana@example.org
+            """)
+
+    @Argument(help: "The member's name.")
+    var name: String
+
+    @Flag(help: "Only sign in with the link, and leave the password as it is.")
+    var signIn = false
+
+    @Flag(help: "Remove the second factor, because the member's authenticator is lost.")
+    var resetTOTP = false
+
+    @Flag(help: "Print the result as a JSON object.")
+    var json = false
+
+    func run() async throws {
+        let link = try MemberCommand.tool("link").link(name, signIn ? .signIn : .password, removesTOTP: resetTOTP)
+        Output.value(["member": .string(name), "link": .string(link)], asJSON: json)
+    }
+}

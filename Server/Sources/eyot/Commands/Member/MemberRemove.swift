@@ -1,0 +1,18 @@
+import ArgumentParser
+import EyotContract
+
+struct MemberRemove: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Remove a member with its roles, sessions and link.")
+
+    @Argument(help: "The member's name.")
+    var name: String
+
+    @Flag(help: "Print the result as a JSON object.")
+    var json = false
+
+    func run() async throws {
+        try MemberCommand.tool("remove").remove(name)
+        Output.value(["member": .string(name), "state": "removed"], asJSON: json)
+    }
+}
