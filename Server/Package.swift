@@ -274,8 +274,9 @@ let package = Package(
         .testTarget(
             name: "EyotPanelTests",
             dependencies: [
-                "EyotDomain", "EyotCommands", "EyotHTTP", "EyotPanel", "EyotTestKit", contract, httpTypes,
-                hummingbird, .product(name: "HummingbirdTesting", package: "hummingbird"),
+                "EyotDomain", "EyotCommands", "EyotIdentity", "HTTPConnections", "EyotHTTP", "EyotPanel", "EyotServer",
+                "EyotTestKit", contract, crypto, httpTypes, hummingbird,
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
             ]),
         // What people see, in a real browser.
         .testTarget(

@@ -31,6 +31,8 @@ package struct API: HTTPResponder {
     private let known = KnownKeys()
     /// The proxies that name their callers in headers.
     let proxies: TrustedProxies
+    /// Whether the listener speaks TLS.
+    private var isEncrypted = false
 
     /// - Parameters:
     ///   - vendors: the other vendors' APIs that the server answers.
@@ -58,8 +60,11 @@ package struct API: HTTPResponder {
     }
 
     /// Returns the same API for a listener with these roles. The two share everything except the routes.
-    package func serving(_ roles: Set<ListenerRole>) -> API {
+    ///
+    /// - Parameter isEncrypted: whether the listener speaks TLS.
+    package func serving(_ roles: Set<ListenerRole>, isEncrypted: Bool = false) -> API {
         var served = self
+        served.isEncrypted = isEncrypted
         served.routes = RouteTable(
             all.filter { route in
                 if route.isForOperations, roles.contains(.http) { return false }
@@ -111,9 +116,9 @@ package struct API: HTTPResponder {
         defer { bodies.release(body.count) }
         var answered: Answer
         var counted = Counted(span: span)
-        let address = caller(of: request, context)
+        let origin = origin(of: request, context)
         do {
-            answered = try await answer(request, target, from: address, body: &body, &counted)
+            answered = try await answer(request, target, from: origin, body: &body, &counted)
         } catch let error as BodyReader.Interruption {
             throw error.underlying
         } catch let refusal as Refusal {
@@ -133,16 +138,24 @@ package struct API: HTTPResponder {
         observe(
             Observation(
                 method: request.method, status: response.status.code, seconds: began.duration(to: .now) / .seconds(1),
-                address: address?.ipAddress),
+                address: origin.ipAddress),
             counted, logger: context.logger)
         return response
     }
 
-    /// Returns the address that limits and records apply to.
-    private func caller(of request: Request, _ context: Context) -> SocketAddress? {
-        proxies.caller(from: context.address) { header in
+    /// Returns the address that limits and records apply to, and how the call came.
+    private func origin(of request: Request, _ context: Context) -> CallOrigin {
+        var origin = CallOrigin()
+        origin.address = proxies.caller(from: context.address) { header in
             HTTPField.Name(header).map { request.headers[values: $0] } ?? []
         }
+        origin.isFromTrustedProxy = proxies.header != .proxyV2 && proxies.trusts(context.address)
+        // Proxies append, so the last word is the trusted proxy's.
+        let scheme = request.headers[values: .forwardedProto].last?.split(separator: ",").last
+        origin.isEncrypted =
+            isEncrypted
+            || origin.isFromTrustedProxy && scheme?.filter { $0 != " " }.lowercased() == "https"
+        return origin
     }
 
     private func problem(_ error: any Error, of route: Route?, _ context: Context) -> Problem {
@@ -200,7 +213,7 @@ package struct API: HTTPResponder {
     ///   - target: the path, and the query after the question mark.
     ///   - body: receives the part of the body that was read.
     private func answer(
-        _ request: Request, _ target: [Substring], from address: SocketAddress?, body: inout [UInt8],
+        _ request: Request, _ target: [Substring], from origin: CallOrigin, body: inout [UInt8],
         _ counted: inout Counted
     ) async throws -> Answer {
         let (route, parameters) = try routes.route(request.method, target.first ?? "/")
@@ -209,8 +222,8 @@ package struct API: HTTPResponder {
         var call = Call(
             method: request.method, path: request.head.path ?? "/", parameters: parameters, query: query,
             headers: request.headers,
-            credentials: .nobody, address: address, now: backend.clock.now)
-        call.trace = counted.span?.trace
+            credentials: .nobody, address: origin.address, now: backend.clock.now)
+        (call.trace, call.origin, call.host) = (counted.span?.trace, origin, request.head.authority)
         counted.call = (call, route)
         call.credentials = try await credentials(route, call, &counted)
         if let limit = route.bodyLimit {

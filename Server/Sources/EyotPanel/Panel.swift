@@ -13,8 +13,19 @@ package struct Panel: Sendable {
     let api: API
     let sessions: any PanelSessions
     let live: LiveHub
+    /// How members sign in; nil if another part of the program finds them.
+    let access: PanelAccess?
 
-    package init(_ backend: Backend, api: API, sessions: any PanelSessions, live: LiveHub) {
+    /// A panel with members of its own.
+    package init(_ backend: Backend, api: API, access: PanelAccess, live: LiveHub) {
+        self.init(
+            backend, api: api, sessions: MemberSessions(access, store: backend.store), live: live, access: access)
+    }
+
+    package init(
+        _ backend: Backend, api: API, sessions: any PanelSessions, live: LiveHub, access: PanelAccess? = nil
+    ) {
+        self.access = access
         self.backend = backend
         self.api = api
         self.sessions = sessions
@@ -32,7 +43,14 @@ package struct Panel: Sendable {
             ConsolePage(panel: self).routes,
             AuditPage(panel: self).routes,
             ServerPage(panel: self).routes,
+            accessRoutes,
         ].flatMap(\.self)
+    }
+
+    private var accessRoutes: [Route] {
+        guard let access else { return [] }
+        return SignInRoutes(panel: self, access: access).routes + AccountPage(panel: self, access: access).routes
+            + MembersPage(panel: self, access: access).routes
     }
 
     /// Returns the route of a page for signed-in members.
@@ -66,6 +84,7 @@ package struct Panel: Sendable {
         guard let member = try await sessions.find(in: call) else {
             return .redirect(to: "/panel/sign-in?to=\(PercentEncoding.encoded(call.path))")
         }
+        guard !member.seats.isEmpty else { return BarePage(title: "No app yet", main: seatless(member)).answer(nil) }
         let visit = try Visit(call, of: member, to: self)
         do {
             return try await answer(visit)
@@ -74,5 +93,16 @@ package struct Panel: Sendable {
         } catch let problem as Problem {
             return visit.failure(problem)
         }
+    }
+
+    /// What a member sees who has no app.
+    private func seatless(_ member: SignedIn) -> String {
+        struct View {
+            let member: String
+            let isOwner: Bool
+            let formToken: String
+        }
+        return Templates.render(
+            View(member: member.name, isOwner: member.isOwner, formToken: member.formToken), "seatless")
     }
 }

@@ -24,8 +24,11 @@ package struct SignedIn: Sendable {
     package var isOwner: Bool
     /// The secret that forms of the session carry, so that no other site can send one.
     package var formToken: String
+    /// The session and the grants; nil if the member was found by another way than a session.
+    package var proven: ProvenMember?
 
-    package init(name: String, seats: [Seat], isOwner: Bool, formToken: String) {
+    package init(name: String, seats: [Seat], isOwner: Bool, formToken: String, proven: ProvenMember? = nil) {
+        self.proven = proven
         self.name = name
         self.seats = seats
         self.isOwner = isOwner

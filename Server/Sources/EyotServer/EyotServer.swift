@@ -75,10 +75,11 @@ package struct EyotServer {
         meters.collect(from: backend, clock: clock)
         meters.collect(from: sender)
         let node = node(of: backend, sender, links, sealer)
+        let access = configuration.panelAccess(to: backend)
         let live = LiveHub(clock: clock, logger: logger)
         let api = API(
             backend, vendors: Vendors.all, lenient: configuration.lenientVendors, proxies: configuration.proxies
-        ).adding { Panel(backend, api: $0, sessions: ProvisionalSessions(store: store), live: live).routes }
+        ).adding { Panel(backend, api: $0, access: access, live: live).routes }
         let listeners = try Listeners(configuration, api, logger: logger) { [configuration, logger] addresses in
             configuration.announceStart(at: addresses, masterKey: masterKey, logger: logger)
             announce(addresses)

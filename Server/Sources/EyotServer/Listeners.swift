@@ -40,7 +40,8 @@ struct Listeners {
                     "A listener is reachable from other machines without TLS: give it a certificate or a trusted proxy",
                     metadata: ["listener": "\(role.rawValue)", "host": "\(listener.host)"])
             }
-            let served = api.serving(Self.roles(on: role, of: Set(listeners.keys)))
+            let served = api.serving(
+                Self.roles(on: role, of: Set(listeners.keys)), isEncrypted: listener.tls != nil)
             servers.append(
                 HTTPServer(served, settings: settings, logger: logger) { port in
                     if let addresses = ports.open(role, at: port) { announce(addresses) }

@@ -83,7 +83,9 @@ package final class Members: Sendable {
     }
 
     /// The member that a session's secret proves; nil if there is no such session, or it has ended.
-    package func member(provenBy secret: String) async throws -> ProvenMember? {
+    ///
+    /// - Parameter isUse: Whether the session lives longer by it.
+    package func member(provenBy secret: String, isUse: Bool = true) async throws -> ProvenMember? {
         guard Keyring.kind(of: secret) == .session else { return nil }
         let (now, hash) = (clock.now, Keyring.hash(of: secret))
         let found = try await store.read { ledger -> (PanelMember, MemberSession, [HeldGrant])? in
@@ -93,7 +95,7 @@ package final class Members: Sendable {
             return (member, session, try MemberGrants(Transaction(ledger, at: now)).held(by: member.id))
         }
         guard let (member, session, grants) = found else { return nil }
-        if let used = session.used(at: now) { try await store.write { try $0.update(used) } }
+        if isUse, let used = session.used(at: now) { try await store.write { try $0.update(used) } }
         return ProvenMember(member: member, session: session, grants: grants, csrf: ProvenMember.csrf(of: secret))
     }
 

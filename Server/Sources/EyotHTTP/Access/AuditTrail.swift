@@ -53,7 +53,7 @@ package final class AuditTrail: Sendable {
     ///
     /// - Returns: whether it was reported.
     @discardableResult
-    func noteRefusal(_ entry: AuditEntry) -> Bool {
+    package func noteRefusal(_ entry: AuditEntry) -> Bool {
         // Unknown keys are counted without the route, because guesses at several routes are still one attempt.
         let route = entry.status == 401 ? "" : entry.route
         let refused = Refused(

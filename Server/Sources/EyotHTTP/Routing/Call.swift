@@ -24,6 +24,10 @@ package struct Call: Sendable {
     var credentials: Credentials
     /// The caller's address; nil if it is not known.
     var address: SocketAddress?
+    /// Where it comes from, for routes that sign members in.
+    package var origin = CallOrigin()
+    /// The host and the port that the caller asked for; nil if it named none.
+    package var host: String?
     package var body: [UInt8] = []
     /// The device that registers again, if its secret proves it.
     var registered: Device?
@@ -192,6 +196,7 @@ extension HTTPField.Name {
     /// The header with the operation that a vendor's call made.
     package static let operation = known("Eyot-Operation")
     static let idempotencyKey = known("Idempotency-Key")
+    static let forwardedProto = known("X-Forwarded-Proto")
     static let app = known(Caller.appHeader)
     static let deviceSecret = known(DeviceHeader.secret)
     static let requestID = known("X-Request-Id")

@@ -22,10 +22,11 @@ enum PanelAssets {
     static let style = PanelAsset(
         "panel.css", "text/css; charset=utf-8",
         [
-            PanelStyle.tokens, PanelStyle.frame, PanelStyle.parts, PanelStyle.settings, PanelStyle.drawings,
-            PanelStyle.narrow,
+            PanelStyle.tokens, PanelStyle.frame, PanelStyle.parts, PanelStyle.access, PanelStyle.settings,
+            PanelStyle.drawings, PanelStyle.narrow,
         ]
-        .joined(separator: "\n"))
+        .joined(separator: "
+"))
     static let script = PanelAsset("panel.js", "text/javascript; charset=utf-8", PanelScript.text)
 
     static let all = [style, script]

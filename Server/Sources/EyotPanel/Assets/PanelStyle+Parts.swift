@@ -34,6 +34,13 @@ extension PanelStyle {
         pre{margin:0;padding:var(--s3);background:var(--bg);border:1px solid var(--line);border-radius:8px;overflow-x:auto}
         """
 
+    /// Sign-in, account and members.
+    static let access = """
+        .entry{padding:var(--s6);display:grid;gap:var(--s4)}.entry p{margin:0}.entry .or{text-align:center}.btn.wide{width:100%;text-align:center;padding:9px var(--s4)}.below{margin-top:var(--s3)}.bar.right{justify-content:flex-end}
+        .made{border-left:4px solid var(--good)}.made pre{white-space:pre-wrap;word-break:break-all}
+        .measures summary{list-style:none;display:inline-block}.measures summary::-webkit-details-marker{display:none}.measures>div{display:grid;gap:var(--s2);margin-top:var(--s2);min-width:220px;text-align:left}.measures .btn{width:100%;text-align:center}.measures summary.btn{width:auto}
+        """
+
     /// Pictures that the server draws.
     static let drawings = """
         svg{display:block;max-width:100%}svg .line{fill:none;stroke:var(--good);stroke-width:1.5}svg .line.warn{stroke:var(--warn)}svg .line.bad{stroke:var(--bad)}

@@ -28,7 +28,7 @@ struct SiteMap {
                 Page(title: "After", path: "/panel/reports", scope: .activitiesRead),
             ]
         ),
-        ("Why", [Page(title: "Why", path: "/panel/why", scope: .peopleRead)]),
+        ("Why", [Page(title: "Why", path: "/panel/why", scope: .whyRead)]),
         (
             "Log",
             [

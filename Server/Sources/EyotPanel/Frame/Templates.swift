@@ -10,6 +10,7 @@ enum Templates {
         console,
         audit,
         server,
+        signIn, account, members,
     ]
 
     private static let library: MustacheLibrary = {

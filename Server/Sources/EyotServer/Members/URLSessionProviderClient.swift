@@ -1,4 +1,5 @@
 import EyotDomain
+import EyotHTTP
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -36,7 +37,7 @@ package final class URLSessionProviderClient: NSObject, ProviderClient {
         if let form = call.form {
             request.httpMethod = "POST"
             request.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
-            let text = form.map { "\(Self.encoded($0.name))=\(Self.encoded($0.value.text))" }
+            let text = form.map { "\(PercentEncoding.encoded($0.name))=\(PercentEncoding.encoded($0.value.text))" }
             request.httpBody = Data(text.joined(separator: "&").utf8)
         }
         let (body, response) = try await session.data(for: request)
@@ -44,10 +45,6 @@ package final class URLSessionProviderClient: NSObject, ProviderClient {
             throw URLError(.badServerResponse)
         }
         return (status, Array(body))
-    }
-
-    private static func encoded(_ text: String) -> String {
-        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
     }
 }
 

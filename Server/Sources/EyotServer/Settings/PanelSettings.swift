@@ -80,13 +80,3 @@ package struct PanelSettings: Sendable {
         return character.isASCII && (character.isLetter || character.isNumber)
     }
 }
-
-extension ServerConfiguration {
-    /// The base URL for links to the panel.
-    package var panelURL: String {
-        if let url = panel.url { return url }
-        guard let listener = listeners[.ops] else { return "" }
-        let host = listener.host.contains(":") ? "[\(listener.host)]" : listener.host
-        return "\(listener.tls == nil ? "http" : "https")://\(host):\(listener.port)"
-    }
-}

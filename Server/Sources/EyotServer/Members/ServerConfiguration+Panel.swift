@@ -1,0 +1,25 @@
+import EyotCommands
+import EyotHTTP
+import EyotIdentity
+import EyotPanel
+
+extension ServerConfiguration {
+    /// How members get into the panel.
+    func panelAccess(to backend: Backend) -> PanelAccess {
+        let members = Members(
+            store: backend.store, clock: backend.clock, sealer: backend.sealer,
+            onRefusal: { [trail = backend.trail] in trail.noteRefusal($0) })
+        let provider = panel.openID.map {
+            OpenIDProvider($0, client: URLSessionProviderClient(), verifier: JWTVerifier(), clock: backend.clock)
+        }
+        return PanelAccess(members, openID: provider, proxyHeader: panel.proxyHeader, url: panel.url)
+    }
+
+    /// The base URL for links to the panel.
+    package var panelURL: String {
+        if let url = panel.url { return url }
+        guard let listener = listeners[.panel] ?? listeners[.ops] else { return "" }
+        let host = listener.host.contains(":") ? "[\(listener.host)]" : listener.host
+        return "\(listener.tls == nil ? "http" : "https")://\(host):\(listener.port)"
+    }
+}

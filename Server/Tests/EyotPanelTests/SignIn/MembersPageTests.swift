@@ -1,0 +1,124 @@
+import EyotCommands
+import EyotDomain
+import HTTPTypes
+import Testing
+
+@testable import EyotPanel
+
+@Suite("The page of members", .timeLimit(.minutes(2)))
+struct MembersPageTests {
+    private static let path = "/panel/members"
+
+    @Test func `An administrator adds a member, whose link is shown once and works`() async throws {
+        try await AccessRig.run { rig in
+            try await rig.add("ana", .admin, in: "match")
+            var ana = try await rig.signIn("ana")
+            let token = try await rig.token(&ana, on: Self.path)
+            let made = try await rig.send(
+                .post, Self.path + "/add", ["token": token, "name": "Bob", "role": "operator"], by: &ana)
+            #expect(made.status == .ok)
+            let start = try #require(made.text.range(of: "/panel/link/"))
+            let secret = String(made.text[start.upperBound...].prefix { $0 != "<" })
+            #expect(try await !rig.send(.get, Self.path, by: &ana).text.contains(secret))
+            var bob = AccessRig.Browser()
+            try await rig.send(
+                .post, "/panel/link/" + secret, ["password": AccessRig.password, "again": AccessRig.password],
+                by: &bob)
+            #expect(try await rig.send(.get, "/panel", by: &bob).text.contains("bob · operator"))
+            let app = try await rig.app()
+            let entries = try await rig.store.read { try $0.auditEntries(of: app.id, before: nil, limit: 9) }
+            #expect(entries.contains { $0.hint == "ana" && $0.subject.hasPrefix("grant=operator member=bob") })
+        }
+    }
+
+    @Test("Roles that do not administrate see no members and change none", arguments: [PanelRole.viewer, .support, .operator])
+    func others(_ role: PanelRole) async throws {
+        try await AccessRig.run { rig in
+            try await rig.add("vera", role, in: "match", production: true)
+            var vera = try await rig.signIn("vera")
+            #expect(try await rig.send(.get, Self.path, by: &vera).status == .forbidden)
+            let token = try await rig.token(&vera)
+            let answer = try await rig.send(
+                .post, Self.path + "/add", ["token": token, "name": "eve", "role": "admin"], by: &vera)
+            #expect(answer.status == .forbidden)
+            #expect(try await rig.store.read { try $0.member(named: "eve") } == nil)
+        }
+    }
+
+    @Test func `An administrator makes no owner, reaches no other app, and sees no members of the server`() async throws {
+        try await AccessRig.run { rig in
+            try await rig.add("boss")
+            try await rig.add("oscar", .viewer, in: "other")
+            try await rig.add("ana", .admin, in: "match", production: true)
+            var ana = try await rig.signIn("ana")
+            let token = try await rig.token(&ana, on: Self.path)
+            let page = try await rig.send(.get, Self.path, by: &ana).text
+            #expect(!page.contains("boss") && !page.contains("oscar") && !page.contains("All members"))
+            func post(_ path: String, _ fields: [String: String]) async throws -> HTTPResponse.Status {
+                try await rig.send(
+                    .post, Self.path + path, fields.merging(["token": token]) { $1 }, by: &ana
+                ).status
+            }
+            #expect(try await post("/add", ["name": "eve", "role": "owner"]) == .forbidden)
+            #expect(try await post("/add?app=org.example.other", ["name": "eve", "role": "viewer"]) == .forbidden)
+            for measure in Members.Measure.allCases {
+                let status = try await post("/\(measure.rawValue)", ["name": "boss", "typed": "boss"])
+                #expect(status == .forbidden, "\(measure)")
+            }
+            #expect(try await post("/link", ["name": "oscar"]) == .forbidden)
+            #expect(try await rig.store.read { try $0.member(named: "boss") } != nil)
+        }
+    }
+
+    @Test func `An owner sees all members, and removes one whose name is typed`() async throws {
+        try await AccessRig.run { rig in
+            try await rig.add("boss")
+            try await rig.add("oscar", .viewer, in: "other")
+            var oscar = try await rig.signIn("oscar")
+            var boss = try await rig.signIn("boss")
+            let token = try await rig.token(&boss, on: Self.path)
+            #expect(try await rig.send(.get, Self.path, by: &boss).text.contains("oscar"))
+            for (typed, isGone) in [("osca", false), ("oscar", true)] {
+                try await rig.send(
+                    .post, Self.path + "/remove", ["token": token, "name": "oscar", "typed": typed], by: &boss)
+                #expect(try await rig.store.read { try $0.member(named: "oscar") == nil } == isGone)
+            }
+            #expect(try await rig.send(.get, "/panel", by: &oscar).status == .seeOther)
+        }
+    }
+
+    @Test func `A name full of markup is text`() async throws {
+        try await AccessRig.run { rig in
+            try await rig.add("boss")
+            try await rig.add("<script>alert(1)</script>", .viewer, in: "match")
+            var boss = try await rig.signIn("boss")
+            let page = try await rig.send(.get, Self.path, by: &boss).text
+            #expect(!page.contains("<script>alert"))
+            #expect(page.contains("&lt;script&gt;alert(1)"))
+        }
+    }
+
+    @Test func `A member changes its password, ends its other sessions, and turns a second factor on`() async throws {
+        try await AccessRig.run { rig in
+            try await rig.add("ana")
+            var (here, there) = (try await rig.signIn("ana"), try await rig.signIn("ana"))
+            let token = try await rig.token(&here)
+            let page = try await rig.send(.get, "/panel/me", by: &here).text
+            func between(_ start: String, _ end: Character) throws -> String {
+                String(page[try #require(page.range(of: start)).upperBound...].prefix { $0 != end })
+            }
+            let sealed = try between(#"name="sealed" value=""#, "\"")
+            let secret = Secret(try between(#"<code id="totp">"#, "<").replacing(" ", with: ""))
+            let code = try #require(TOTPCode.code(secret, step: TOTPCode.step(at: rig.clock.now)))
+            let set = try await rig.send(
+                .post, "/panel/me/totp",
+                ["token": token, "sealed": sealed, "code": code, "present": AccessRig.password], by: &here)
+            #expect(set.status == .seeOther)
+            #expect(try await rig.send(.get, "/panel/me", by: &here).text.contains("asks for a code"))
+            await #expect(throws: AccessRig.NotSignedIn.self) { _ = try await rig.signIn("ana") }
+            try await rig.send(.post, "/panel/me/sessions", ["token": token], by: &here)
+            #expect(try await rig.send(.get, "/panel/me", by: &there).status == .seeOther)
+            #expect(try await rig.send(.get, "/panel/me", by: &here).status == .ok)
+        }
+    }
+}
