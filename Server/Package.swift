@@ -277,6 +277,7 @@ let package = Package(
                 "EyotDomain", "EyotCommands", "EyotIdentity", "HTTPConnections", "EyotHTTP", "EyotPanel", "EyotServer",
                 "EyotTestKit", contract, crypto, httpTypes, hummingbird,
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
             ]),
         // What people see, in a real browser.
         .testTarget(
