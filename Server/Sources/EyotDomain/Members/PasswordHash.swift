@@ -52,7 +52,8 @@ extension PasswordHash {
     package init?(text: String) {
         let parts = text.split(separator: "$", omittingEmptySubsequences: false)
         guard parts.count == 6, parts[0] == "scrypt", let rounds = Int(parts[1]), let size = Int(parts[2]),
-            let parallelism = Int(parts[3]), let salt = HexBytes.bytes(of: String(parts[4])), let hash = HexBytes.bytes(of: String(parts[5]))
+            let parallelism = Int(parts[3]), let salt = HexBytes.bytes(of: String(parts[4])),
+            let hash = HexBytes.bytes(of: String(parts[5]))
         else { return nil }
         let cost = PasswordCost(logRounds: rounds, blockSize: size, parallelism: parallelism)
         guard cost.isSane, salt.count == Self.saltBytes, hash.count == Self.hashBytes else { return nil }

@@ -145,6 +145,6 @@ extension Templates {
         <p><button class="btn primary">Turn it on</button></p></fieldset></form>{{/secret}}
         {{^hasPassword}}<p class="sub">You sign in without a password, so the second factor is that of your provider or proxy.</p>{{/hasPassword}}
         </section></div>
-        """,
+        """
     ]
 }

@@ -92,14 +92,16 @@ struct MemberGrantTests {
         let (one, two) = (try await rig.app("one"), try await rig.app("two"))
         let admin = actor(try await rig.ready("ana", .admin, in: one))
         try await rig.add("bob", .viewer, in: one, by: admin)
-        #expect(try await code { try await rig.add("bob", .viewer, in: one, production: true, by: admin) } == .notAllowed)
+        #expect(
+            try await code { try await rig.add("bob", .viewer, in: one, production: true, by: admin) } == .notAllowed)
         #expect(try await code { try await rig.add("bob", .viewer, in: two, by: admin) } == .notAllowed)
         #expect(try await code { try await rig.add("bob", by: admin) } == .notAllowed)
         let viewer = actor(try await rig.ready("vera", .operator, in: one, production: true))
         #expect(try await code { try await rig.add("eve", .viewer, in: one, by: viewer) } == .notAllowed)
         #expect(try await rig.store.read { try $0.member(named: "eve") } == nil)
         // Nor does it lift itself.
-        #expect(try await code { try await rig.add("ana", .admin, in: one, production: true, by: admin) } == .notAllowed)
+        #expect(
+            try await code { try await rig.add("ana", .admin, in: one, production: true, by: admin) } == .notAllowed)
         #expect(try await code { try await rig.add("ana", .viewer, in: one, by: admin) } == .notAllowed)
     }
 

@@ -27,7 +27,9 @@ struct MemberSessionTests {
         #expect(try await rig.members.member(provenBy: planted.secret.text) == nil)
     }
 
-    @Test("A text that no sign-in made opens nothing", arguments: ["", "eyot_ss_", "eyot_ss_\(String(repeating: "A", count: 43))"])
+    @Test(
+        "A text that no sign-in made opens nothing",
+        arguments: ["", "eyot_ss_", "eyot_ss_\(String(repeating: "A", count: 43))"])
     func made(_ text: String) async throws {
         _ = try await rig.ready("ana")
         #expect(try await rig.members.member(provenBy: text) == nil)

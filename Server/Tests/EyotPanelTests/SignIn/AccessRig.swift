@@ -111,7 +111,8 @@ struct AccessRig: Sendable {
         let answer = try await client.executeRequest(
             uri: path, method: method, headers: headers, body: text.map { ByteBuffer(string: $0) })
         for field in answer.headers where field.name == .setCookie {
-            let pair = field.value.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let pair = field.value.prefix { $0 != ";" }.split(
+                separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             browser.cookies[String(pair[0])] = pair[1].isEmpty ? nil : String(pair[1])
         }
         return answer

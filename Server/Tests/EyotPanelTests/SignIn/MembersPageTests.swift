@@ -31,7 +31,9 @@ struct MembersPageTests {
         }
     }
 
-    @Test("Roles that do not administrate see no members and change none", arguments: [PanelRole.viewer, .support, .operator])
+    @Test(
+        "Roles that do not administrate see no members and change none",
+        arguments: [PanelRole.viewer, .support, .operator])
     func others(_ role: PanelRole) async throws {
         try await AccessRig.run { rig in
             try await rig.add("vera", role, in: "match", production: true)
@@ -45,7 +47,8 @@ struct MembersPageTests {
         }
     }
 
-    @Test func `An administrator makes no owner, reaches no other app, and sees no members of the server`() async throws {
+    @Test func `An administrator makes no owner, reaches no other app, and sees no members of the server`() async throws
+    {
         try await AccessRig.run { rig in
             try await rig.add("boss")
             try await rig.add("oscar", .viewer, in: "other")

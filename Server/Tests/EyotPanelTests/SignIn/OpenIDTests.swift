@@ -126,7 +126,8 @@ struct OpenIDTests {
         // The browser comes from the provider's site.
         browser.site = "cross-site"
         return try await rig.send(
-            .get, "/panel/oidc/callback?code=c1&state=\(state)\(more)", by: &browser).status
+            .get, "/panel/oidc/callback?code=c1&state=\(state)\(more)", by: &browser
+        ).status
     }
 
     @Test func `A member signs in with code, PKCE, state and nonce`() async throws {

@@ -13,7 +13,8 @@ import Testing
 struct RoleTests {
     private static let routes: [Route] = {
         let backend = Backend(
-            store: MemoryStore(), clock: StandingClock(), sealer: Sealer(MasterKey.make()), checkAPNSKey: { _, _, _ in })
+            store: MemoryStore(), clock: StandingClock(), sealer: Sealer(MasterKey.make()), checkAPNSKey: { _, _, _ in }
+        )
         return API.routes(backend, CallGate(CallLimits())).filter { $0.access.scopes != nil }
     }()
 
@@ -22,7 +23,8 @@ struct RoleTests {
         .support: ["GET /v1/why"],
         .viewer: [
             "GET /v1/activities", "GET /v1/activities/{name}", "GET /v1/activities/{name}/replicas",
-            "GET /v1/activities/{name}/join-secret", "GET /v1/activities/{name}/report", "GET /v1/apps", "GET /v1/apps/{bundleID}",
+            "GET /v1/activities/{name}/join-secret", "GET /v1/activities/{name}/report", "GET /v1/apps",
+            "GET /v1/apps/{bundleID}",
             "GET /v1/apps/{bundleID}/apns-keys", "GET /v1/channels", "GET /v1/definitions",
             "GET /v1/definitions/{name}", "GET /v1/findings", "GET /v1/identity", "GET /v1/identity/failures",
             "GET /v1/insights/adoption", "GET /v1/insights/types/{type}", "GET /v1/operations/{id}",
@@ -54,7 +56,8 @@ struct RoleTests {
                 // An owner's removal of the app would end the test.
                 if isAllowed, route.path == "/v1/apps/{bundleID}", route.method == .delete { continue }
                 let code = await refusal(of: route, by: caller, rig)
-                let said = "\(role) \(hasProduction) \(route.method.rawValue) \(route.path): \(String(describing: code))"
+                let said =
+                    "\(role) \(hasProduction) \(route.method.rawValue) \(route.path): \(String(describing: code))"
                 #expect((code == .keyForbidden) == !isAllowed, "\(said)")
             }
         }
@@ -81,7 +84,8 @@ struct RoleTests {
             .replacing("}", with: "")
         let local = LocalCall(route.method, path, json: route.bodyLimit == nil ? nil : [:])
         let call = Call(
-            method: .get, path: "/panel", parameters: [:], query: [:], headers: [:], credentials: .nobody, now: rig.clock.now)
+            method: .get, path: "/panel", parameters: [:], query: [:], headers: [:], credentials: .nobody,
+            now: rig.clock.now)
         do {
             _ = try await rig.panel.api.answer(local, as: caller, for: call)
             return nil

@@ -52,12 +52,16 @@ struct MemberToolTests {
     }
 
     @Test func `What does not exist is named`() throws {
-        try Self.run { configuration in
+        try Self.run { (configuration: ServerConfiguration) throws in
             let tool = MemberTool(configuration, command: "eyot member test")
-            #expect(throws: EyotError.self) { try tool.add("ana", .viewer, in: "org.example.none", hasProduction: false) }
+            #expect(throws: EyotError.self) {
+                try tool.add("ana", .viewer, in: "org.example.none", hasProduction: false)
+            }
             #expect(try tool.list().isEmpty)
             #expect(throws: MemberError.memberUnknown("bob")) { try tool.link("bob") }
-            #expect(throws: MemberError.self) { try tool.add("ana", .owner, in: "org.example.match", hasProduction: true) }
+            #expect(throws: MemberError.self) {
+                try tool.add("ana", .owner, in: "org.example.match", hasProduction: true)
+            }
         }
     }
 
@@ -103,18 +107,23 @@ struct MemberToolTests {
     @Test func `A second factor is sealed again with another master key`() async throws {
         let (old, new) = (MasterKey.make(), MasterKey.make())
         let database = try SQLiteDatabase()
-        try database.write { ledger in
-            var ana = try ledger.insert(PanelMember(name: "ana", createdAt: Instant(second: 1)))
-            let sealed = try Sealer(old).seal(Secret("JBSWY3DPEHPK3PXP"), for: .totp(of: ana.id))
-            ana.totp = MemberTOTP(sealed: sealed, lastStep: 1)
-            try ledger.update(ana)
-            #expect(try !SealedKeys.isEmpty(in: ledger))
-            #expect(throws: SealError.self) { try SealedKeys(ledger: ledger, sealer: Sealer(new)).check() }
-            #expect(try SealedKeys(ledger: ledger, sealer: Sealer(new, older: [old])).reseal() == 1)
-            try SealedKeys(ledger: ledger, sealer: Sealer(new)).check()
-            _ = try SealedKeys(ledger: ledger, sealer: Sealer(MasterKey.make())).dropUnreadable(at: Instant(second: 2))
-            let dropped = try ledger.member(ana.id)
-            #expect(dropped?.totp == nil && dropped?.disabledAt != nil)
+        func sealed(by key: MasterKey, older: [MasterKey] = [], _ ledger: any Ledger) -> SealedKeys {
+            SealedKeys(ledger: ledger, sealer: Sealer(key, older: older))
         }
+        let ana = try database.write { ledger in
+            var ana = try ledger.insert(PanelMember(name: "ana", createdAt: Instant(second: 1)))
+            let box = try Sealer(old).seal(Secret("JBSWY3DPEHPK3PXP"), for: .totp(of: ana.id))
+            ana.totp = MemberTOTP(sealed: box, lastStep: 1)
+            try ledger.update(ana)
+            return ana
+        }
+        #expect(try database.read { try SealedKeys.isEmpty(in: $0) } == false)
+        #expect(throws: SealError.self) { try database.read { try sealed(by: new, $0).check() } }
+        #expect(try database.write { try sealed(by: new, older: [old], $0).reseal() } == 1)
+        try database.read { try sealed(by: new, $0).check() }
+        _ = try database.write { try sealed(by: MasterKey.make(), $0).dropUnreadable(at: Instant(second: 2)) }
+        let dropped = try database.read { try $0.member(ana.id) }
+        #expect(dropped?.totp == nil)
+        #expect(dropped?.disabledAt != nil)
     }
 }
