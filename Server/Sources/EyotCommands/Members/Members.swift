@@ -72,7 +72,7 @@ package final class Members: Sendable {
             _ = try ledger.removeSession(old.id, of: member.id)
         }
         var session = MemberSession(member: member.id, hash: secret.hash, by: method, at: now)
-        (session.address, session.browser) = (origin.address, MemberSession.browserName(origin.browser))
+        (session.address, session.browser) = (origin.address, BrowserName.of(origin.browser))
         session = try ledger.insert(session)
         try ledger.note(
             AuditEntry(
@@ -95,7 +95,10 @@ package final class Members: Sendable {
             return (member, session, try MemberGrants(Transaction(ledger, at: now)).held(by: member.id))
         }
         guard let (member, session, grants) = found else { return nil }
-        if isUse, let used = session.used(at: now) { try await store.write { try $0.update(used) } }
+        if isUse, let used = session.used(at: now) {
+            // A session that cannot be prolonged still counts: a full disk must not keep operators out.
+            try? await store.write { try $0.update(used) }
+        }
         return ProvenMember(member: member, session: session, grants: grants, csrf: ProvenMember.csrf(of: secret))
     }
 

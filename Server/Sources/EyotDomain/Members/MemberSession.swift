@@ -18,8 +18,6 @@ package struct MemberSession: Sendable, Hashable {
     package static let longest = 7 * 86_400.0
     /// Seconds between two records of a session's use.
     package static let usePrecision = 60.0
-    /// The most bytes of a browser's name; the rest is cut off.
-    package static let browserBytes = 160
 
     /// 0 until it is stored.
     package var id: Int64
@@ -33,7 +31,7 @@ package struct MemberSession: Sendable, Hashable {
     package var method: Method
     /// The address of the sign-in; nil if it is unknown.
     package var address: String?
-    /// What the browser said of itself; nil if it said nothing.
+    /// The browser's name; nil if it said nothing of itself. See ``BrowserName``.
     package var browser: String?
 
     package init(member: MemberID, hash: SecretHash, by method: Method, at now: Instant) {
@@ -54,13 +52,5 @@ package struct MemberSession: Sendable, Hashable {
         session.usedAt = now
         session.endsAt = min(now + Self.idle, createdAt + Self.longest)
         return session
-    }
-
-    /// A browser's name, cut to its length and without control characters.
-    package static func browserName(_ text: String?) -> String? {
-        guard let text else { return nil }
-        let shown = text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }
-        let cut = String(decoding: String(String.UnicodeScalarView(shown)).utf8.prefix(browserBytes), as: UTF8.self)
-        return cut.isEmpty ? nil : cut
     }
 }

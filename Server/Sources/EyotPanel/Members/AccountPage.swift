@@ -127,19 +127,19 @@ extension Templates {
         </tbody></table></div>
         {{#hasOthers}}<form class="below" method="post" action="/panel/me/sessions"><input type="hidden" name="token" value="{{formToken}}"><button class="btn danger">Sign out everywhere else</button></form>{{/hasOthers}}</section>
         <div class="two"><section class="card"><form method="post" action="/panel/me/password"><fieldset><legend>{{#hasPassword}}Change the password{{/hasPassword}}{{^hasPassword}}Set a password{{/hasPassword}}</legend>
-        <input type="hidden" name="token" value="{{formToken}}"><input type="hidden" name="username" value="{{name}}" autocomplete="username">
+        <input type="hidden" name="token" value="{{formToken}}">{{>account.name}}
         {{#hasPassword}}<label>Present password<input name="present" type="password" maxlength="1024" autocomplete="current-password" required></label>{{/hasPassword}}
         <label>New password <span class="sub">At least {{least}} characters. All other sessions end.</span><input name="password" type="password" minlength="{{least}}" maxlength="1024" autocomplete="new-password" required></label>
         <label>The same again<input name="again" type="password" minlength="{{least}}" maxlength="1024" autocomplete="new-password" required></label>
         <p><button class="btn primary">Set the password</button></p></fieldset></form></section>
         <section class="card"><h2>Second factor</h2>
         {{#hasTOTP}}<p><span class="tag good">On</span> Sign-in by password asks for a code of your authenticator.</p>
-        <form method="post" action="/panel/me/totp/remove"><fieldset><input type="hidden" name="token" value="{{formToken}}">
+        <form method="post" action="/panel/me/totp/remove"><fieldset><input type="hidden" name="token" value="{{formToken}}">{{>account.name}}
         <label>Present password<input name="present" type="password" maxlength="1024" autocomplete="current-password" required></label>
         <p><button class="btn danger">Remove the second factor</button></p></fieldset></form>{{/hasTOTP}}
         {{#secret}}<p class="sub">An authenticator on your phone shows a code that changes each 30 seconds. A stolen password alone does not open the panel then.</p>
         <p>Type this into it, or <a href="{{otpauth}}">open it on this phone</a>:</p><pre><code id="totp">{{secret}}</code></pre>
-        <form class="below" method="post" action="/panel/me/totp"><fieldset><input type="hidden" name="token" value="{{formToken}}"><input type="hidden" name="sealed" value="{{sealed}}">
+        <form class="below" method="post" action="/panel/me/totp"><fieldset><input type="hidden" name="token" value="{{formToken}}"><input type="hidden" name="sealed" value="{{sealed}}">{{>account.name}}
         <label>The code that it shows<input name="code" inputmode="numeric" maxlength="8" autocomplete="one-time-code" required></label>
         <label>Present password<input name="present" type="password" maxlength="1024" autocomplete="current-password" required></label>
         <p><button class="btn primary">Turn it on</button></p></fieldset></form>{{/secret}}

@@ -35,7 +35,8 @@ struct LinkPage {
 
     init(_ link: Members.LinkView, action: String, error: String? = nil) {
         (name, needsCode, setsPassword) = (link.name, link.needsCode, link.purpose == .password)
-        (expires, self.action, self.error) = (link.expiresAt.rfc3339, action, error)
+        expires = link.expiresAt.rfc3339.prefix(16).replacing("T", with: " ") + " UTC"
+        (self.action, self.error) = (action, error)
     }
 
     func answer(_ reason: MemberError?) -> Answer {
@@ -89,7 +90,7 @@ extension Templates {
         <label>Password<input name="password" type="password" maxlength="1024" autocomplete="current-password" required></label>
         <label>Code <span class="sub">Only if you have set up an authenticator.</span><input name="code" inputmode="numeric" maxlength="8" autocomplete="one-time-code"></label>
         <p><button class="btn primary wide">Sign in</button></p></fieldset></form>
-        <p class="foot">No access yet? Whoever runs this server makes you a link with <code>eyot member add</code>.</p></section>
+        <p class="foot">No access yet? An administrator adds you in the panel, or the server's operator with <code>eyot member add</code>. Both get a link for you.</p></section>
         """,
         "sign-in.insecure": """
         <section class="card entry failure"><h1>Sign-in needs TLS</h1>
@@ -102,12 +103,12 @@ extension Templates {
         {{#setsPassword}}<p class="sub">Choose a password with at least {{least}} characters. A few words that you remember are better than one that you cannot.</p>{{/setsPassword}}
         {{^setsPassword}}<p class="sub">This link signs you in once.</p>{{/setsPassword}}
         <form method="post" action="{{action}}"><fieldset>
-        <input type="hidden" name="name" value="{{name}}" autocomplete="username">
+        <input class="unseen" name="name" value="{{name}}" autocomplete="username" tabindex="-1" aria-hidden="true" readonly>
         {{#setsPassword}}<label>Password<input name="password" type="password" minlength="{{least}}" maxlength="1024" autocomplete="new-password" required autofocus></label>
         <label>The same again<input name="again" type="password" minlength="{{least}}" maxlength="1024" autocomplete="new-password" required></label>{{/setsPassword}}
         {{#needsCode}}<label>Code of your authenticator<input name="code" inputmode="numeric" maxlength="8" autocomplete="one-time-code" required></label>{{/needsCode}}
         <p><button class="btn primary wide">{{#setsPassword}}Set the password and sign in{{/setsPassword}}{{^setsPassword}}Sign in{{/setsPassword}}</button></p></fieldset></form>
-        <p class="foot">The link works once, until <time datetime="{{expires}}">{{expires}}</time>.</p></section>
+        <p class="foot">The link works once, until {{expires}}.</p></section>
         """,
         "link.unknown": """
         <section class="card entry failure"><h1>This link does nothing any more</h1><p>{{text}}</p>

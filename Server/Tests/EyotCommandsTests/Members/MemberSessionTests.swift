@@ -52,6 +52,20 @@ struct MemberSessionTests {
         #expect(try await rig.members.member(provenBy: busy.secret.text) == nil)
     }
 
+    @Test(
+        "A browser is named as a person knows it, and what is unknown is cut",
+        arguments: [
+            (
+                "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) Version/18.1 Mobile/15E148 Safari/604.1",
+                "Safari on iPhone"
+            ),
+            ("Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0 Safari/537.36", "Chrome on Linux"),
+            ("Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 Safari/537.36 Edg/140.0", "Edge on Windows"),
+            ("curl/8.1\u{1B}[31m", "curl/8.1[31m"), ("", nil), (nil, nil),
+            (String(repeating: "x", count: 500), String(repeating: "x", count: BrowserName.bytes)),
+        ] as [(String?, String?)])
+    func browser(_ text: String?, _ name: String?) { #expect(BrowserName.of(text) == name) }
+
     @Test func `A use is written once a minute`() async throws {
         _ = try await rig.ready("ana")
         let session = try await rig.signIn("ana")
