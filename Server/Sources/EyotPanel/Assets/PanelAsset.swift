@@ -21,19 +21,7 @@ struct PanelAsset {
 enum PanelAssets {
     static let style = PanelAsset(
         "panel.css", "text/css; charset=utf-8",
-        [
-<<<<<<< HEAD
-            PanelStyle.tokens, PanelStyle.frame, PanelStyle.parts, PanelStyle.access, PanelStyle.settings,
-            PanelStyle.drawings, PanelStyle.narrow,
-        ]
-        .joined(separator: "
-"))
-=======
-            PanelStyle.tokens, PanelStyle.frame, PanelStyle.parts, PanelStyle.access, PanelStyle.drawings,
-            PanelStyle.narrow,
-        ]
-        .joined(separator: "\n"))
->>>>>>> 21529a4c (Describe access to the panel)
+        PanelStyle.all.joined(separator: "\n"))
     static let script = PanelAsset("panel.js", "text/javascript; charset=utf-8", PanelScript.text)
 
     static let all = [style, script]
