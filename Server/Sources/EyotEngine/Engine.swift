@@ -66,7 +66,7 @@ package struct Engine: TenureWorker {
         var alarm: Instant?
         for await signal in signals {
             if case .rang(alarm) = signal { alarm = nil }
-            if case .rang = signal { meters.note(due: core.due) }
+            if case .rang = signal { meters.note(due: core.due, behind: core.behind) }
             let input: EngineCore.Input =
                 switch signal {
                 case .input(let input): input
@@ -75,7 +75,7 @@ package struct Engine: TenureWorker {
                 }
             for effect in core.step(input, now: clock.now) {
                 switch effect {
-                case .stopped: return meters.note(due: [:])
+                case .stopped: return meters.note(due: [:], behind: [:])
                 case .wake(let moment):
                     // A later alarm rings later. An alarm that finds nothing to do costs nothing.
                     guard alarm.map({ moment < $0 }) ?? true else { continue }

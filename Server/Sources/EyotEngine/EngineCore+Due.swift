@@ -33,6 +33,12 @@ extension EngineCore {
         return due
     }
 
+    /// Since when a card of each activity can be behind, for activities that have something due.
+    package var behind: [ActivityID: Instant] {
+        let rests = resting.filter { !$0.value.isOver(at: now) }.mapValues(\.since)
+        return rests.merging(turns.mapValues(\.since)) { min($0, $1) }
+    }
+
     /// A turn for an activity that has none.
     mutating func newTurn(of id: ActivityID) -> Turn {
         guard let rest = resting.removeValue(forKey: id), !rest.isOver(at: now) else { return Turn(at: now) }

@@ -103,7 +103,8 @@ package struct API: HTTPResponder {
             + EventRoutes(backend: backend, vendors: vendors).routes + EventInsightRoutes(backend: backend).routes
             + WebhookRoutes(backend: backend).routes
             + WhyRoutes(backend: backend).routes + ReportRoutes(backend: backend).routes
-            + InsightRoutes(backend: backend).routes + WatchRoutes().routes + RawPushRoutes(backend: backend).routes
+            + OverviewRoutes(backend: backend).routes + InsightRoutes(backend: backend).routes + WatchRoutes().routes
+            + RawPushRoutes(backend: backend).routes
     }
 
     /// Answers a request. Throws only errors of the connection itself while the body is read.

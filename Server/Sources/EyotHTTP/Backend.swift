@@ -25,6 +25,8 @@ package struct Backend: Sendable {
     package var pushing: PushingState
     /// Counters of the requests and connections that listeners and routes refused for lack of room or time.
     package var refusals: Refusals
+    /// The lists of running activities that this process has read.
+    let running = RunningActivities()
     /// Those who follow events.
     package let feed = EventFeed()
     /// Posts to receivers of webhooks. Without one each post fails.

@@ -25,6 +25,7 @@ package final class Meters: Sendable {
     private let registry: MetricRegistry
     private let collectors = Mutex<[Collector]>([])
     private let due = Mutex<[AppID: Due]>([:])
+    private let behind = Mutex<[ActivityID: Instant]>([:])
     /// The apps that the last scrape had as gauges, by metric.
     private let gauged = Mutex<[String: Set<[String]>]>([:])
 
@@ -82,8 +83,14 @@ package final class Meters: Sendable {
 
     // MARK: What is due
 
-    /// Replaces what is due, by app. The engine calls it once a second.
-    package func note(due: [AppID: Due]) { self.due.withLock { $0 = due } }
+    /// Replaces what is due, by app and by activity. The engine calls it once a second.
+    package func note(due: [AppID: Due], behind: [ActivityID: Instant] = [:]) {
+        self.due.withLock { $0 = due }
+        self.behind.withLock { $0 = behind }
+    }
+
+    /// Since when a card of each activity can be behind. Activities without anything due are left out.
+    package var activitiesBehind: [ActivityID: Instant] { behind.withLock { $0 } }
 
     /// The longest time for which a card can have been behind, in seconds; 0 if none is.
     package func longestBehind(at now: Instant) -> Double {

@@ -21,4 +21,7 @@ extension Replica {
         "starting", "notStarted", "waitingForAllow", "waitingForToken", "followingChannel", "live", "untracked",
         "quarantined", "dead", "unlisted", "ended", "dismissed",
     ]
+
+    /// The words of cards that run and can be brought up to date, now or once their tokens are there.
+    package static let runningWords = ["waitingForAllow", "waitingForToken", "followingChannel", "live"]
 }

@@ -8,7 +8,7 @@ package protocol Ledger: AppLedger, DeviceLedger, PeopleLedger, MemberLedger, Ar
     ReplicaLedger, RingLedger, ChannelLedger, PruningLedger, AnswerLedger, NodeLedger, SchemaLedger, VendorRecordLedger,
     IdentityLedger, DefinitionLedger, TestDeviceLedger, LiveLedger, AuditLedger, JoinLedger, PlanningLedger,
     AppUsageLedger, AccessLedger, AppRemovalLedger, EventLedger, EchoLedger, AcceptanceLedger, WebhookLedger,
-    CountLedger, WatchLedger, PanelLedger
+    CountLedger, WatchLedger, PanelLedger, OverviewLedger
 {
     /// Activities that this transaction made due. After the commit they are a hint to the engine.
     var woken: Set<ActivityID> { get set }

@@ -9,7 +9,7 @@ extension APIDescription {
         "unknown": Shape.integer.meaning("Broadcasts without an answer."),
     ])
 
-    private static let canary = Shape.object([
+    static let canary = Shape.object([
         "version": Shape.integer.meaning("Version that is tried out."),
         "percent": Shape.number.meaning("Share of the activity's ordinals in percent, 0.1 to 50."),
         "maximumRefusals": Shape.number.meaning("Part of Apple's answers that may be bad, 0 to 0.5."),
@@ -24,7 +24,7 @@ extension APIDescription {
         "failedAt?": Shape.moment.meaning("When the canary failed, RFC 3339."),
     ])
 
-    private static let halt = Shape.object([
+    static let halt = Shape.object([
         "by": Shape.word("app", "type", "activity").meaning("The widest switch that holds the activity now."),
         "since": Shape.moment.meaning("When the halt began, RFC 3339."),
         "reason?": Shape.text.meaning("Why a canary halted the activity. Absent for a halt by a call."),

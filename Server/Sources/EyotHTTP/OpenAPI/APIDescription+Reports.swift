@@ -6,7 +6,7 @@ extension APIDescription {
     private static let maybe: JSONValue = ["type": ["number", "null"]]
     static let countsByName = Shape.map(Shape.integer)
 
-    private static let ages = Shape.object([
+    static let ages = Shape.object([
         "count": Shape.integer.meaning("Number of ages."),
         "p50": maybe.meaning("Median in seconds; null without ages."),
         "p95": maybe.meaning("95th percentile in seconds; null without ages."),

@@ -74,7 +74,7 @@ struct APIDescription {
     static let schemas: [(String, JSONValue)] =
         errorSchemas + appSchemas + keySchemas + peopleSchemas + audienceSchemas + declarationSchemas + activitySchemas
         + typeSchemas + deviceSchemas + eventSchemas + eventInsightSchemas + webhookSchemas + reportSchemas
-        + pushSchemas
+        + pushSchemas + overviewSchemas
         + insightSchemas
 
     private static let errorSchemas: [(String, JSONValue)] = [

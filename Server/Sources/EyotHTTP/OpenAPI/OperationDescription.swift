@@ -22,7 +22,7 @@ struct OperationDescription {
     /// The notes on Eyot's own routes, by method and path pattern.
     static let notes: [String: OperationNote] = [
         appNotes, peopleNotes, activityNotes, deviceNotes, eventNotes, eventInsightNotes, webhookNotes, reportNotes,
-        insightNotes, pushNotes,
+        insightNotes, pushNotes, overviewNotes,
     ].reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 
     var json: JSONValue {

@@ -12,7 +12,7 @@ package enum Schema {
         FirstTables.migration, SecondTables.migration, ThirdTables.migration, FourthTables.migration,
         FifthTables.migration, SixthTables.migration, SeventhTables.migration, EighthTables.migration,
         NinthTables.migration, TenthTables.migration, EleventhTables.migration, TwelfthTables.migration,
-        InsightTables.migration, WatchTables.migration, MemberTables.migration,
+        InsightTables.migration, WatchTables.migration, MemberTables.migration, OverviewIndices.migration,
     ]
 
     /// The version that this program reads and writes.

@@ -23,7 +23,7 @@ package struct LedgerCheck: Sendable, CustomStringConvertible {
         + planning
         + activities + replicas + ring
         + channels + due
-        + pruning + removal + nodes + schemas + vendorRecords + events + counts + definitions + joining
+        + pruning + removal + nodes + schemas + vendorRecords + events + counts + overview + definitions + joining
         + webhooks + panel
 }
 
