@@ -131,7 +131,7 @@ let package = Package(
         .target(
             name: "EyotPanel",
             dependencies: [
-                "EyotDomain", "EyotCommands", "EyotHTTP", contract, httpTypes, crypto,
+                "EyotDomain", "EyotCommands", "EyotHTTP", contract, wire, httpTypes, crypto,
                 .product(name: "Mustache", package: "swift-mustache"),
             ]),
         // MARK: Everything together

@@ -44,6 +44,10 @@ package struct Panel: Sendable {
             AuditPage(panel: self).routes,
             ServerPage(panel: self).routes,
             accessRoutes,
+            ActivityPage(panel: self).routes, HaltForms(panel: self).routes, UpdatePage(panel: self).routes,
+            EndPage(panel: self).routes, CardsPage(panel: self).routes, OperationPage(panel: self).routes,
+            StartPage(panel: self).routes, ReportsPage(panel: self).routes, ReportPage(panel: self).routes,
+            SearchPage(panel: self).routes,
         ].flatMap(\.self)
     }
 

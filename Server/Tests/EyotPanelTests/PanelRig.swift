@@ -52,6 +52,10 @@ struct PanelRig: Sendable {
     let live: LiveHub
     let panel: Panel
     let client: any TestClientProtocol
+    let visits: Visits
+
+    /// A page of the tests alone, which hands its visit out.
+    static let probe = "/panel/probe"
 
     /// Runs a test with members `ana`, who may do everything, and `vera`, who may only read activities.
     static func run(_ test: @escaping @Sendable (PanelRig) async throws -> Void) async throws {
@@ -66,8 +70,14 @@ struct PanelRig: Sendable {
         }
         let api = API(backend)
         let panel = Panel(backend, api: api, sessions: sessions, live: live)
-        try await Application(responder: api.adding { _ in panel.routes }).test(.router) { client in
-            try await test(PanelRig(store: store, clock: clock, live: live, panel: panel, client: client))
+        let visits = Visits()
+        let probe = panel.page(probe) { visit in
+            visits.note(visit)
+            return .page("")
+        }
+        try await Application(responder: api.adding { _ in panel.routes + [probe] }).test(.router) { client in
+            try await test(
+                PanelRig(store: store, clock: clock, live: live, panel: panel, client: client, visits: visits))
         }
     }
 

@@ -5,6 +5,7 @@ enum PanelStyle {
         tokens,
         frame,
         parts,
+        activities,
         access,
         settings,
         drawings,

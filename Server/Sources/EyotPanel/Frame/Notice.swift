@@ -2,6 +2,7 @@
 /// into the panel.
 enum Notice: String {
     case halted, queued, removed, resumed, saved
+    case declared, canary, started, ended
 
     /// The parameter that names it.
     static let parameter = "done"
@@ -13,6 +14,10 @@ enum Notice: String {
         case .saved: "Saved."
         case .queued: "Queued. It is sent in its turn."
         case .removed: "Removed."
+        case .declared: "Declared for all cards. They are brought up to date now."
+        case .canary: "Sent to the first share of the cards. It goes on by itself, unless Apple refuses it."
+        case .started: "Started. Cards appear as phones report them."
+        case .ended: "Ended. The cards get the end now."
         }
     }
 }

@@ -11,6 +11,7 @@ enum Templates {
         audit,
         server,
         signIn, account, members,
+        schemaForms, activities, declaring, cards, operation, start, search, reports,
     ]
 
     private static let library: MustacheLibrary = {

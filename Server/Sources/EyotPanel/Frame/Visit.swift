@@ -29,6 +29,12 @@ struct Visit: Sendable {
     /// Whether the member's role has all of these scopes.
     func may(_ scopes: KeyScope...) -> Bool { scopes.allSatisfy(seat.key.allows) }
 
+    /// What the pages of viewers with the same rights and apps have in common, for live parts.
+    var viewKey: String {
+        let scopes = seat.key.scopes.map { $0.map(\.rawValue).sorted().joined(separator: " ") } ?? "all"
+        return "\(scopes) \(seat.key.environment?.rawValue ?? "both") \(member.seats.count > 1)"
+    }
+
     // MARK: The API
 
     /// Asks the API as the member.

@@ -17,7 +17,8 @@ struct LiveRoutes {
         }
         let (call, sessions, bundleID) = (visit.call, panel.sessions, visit.seat.app.bundleID)
         let stream = panel.live.follow(
-            LiveHub.Topic(app: visit.seat.app.id, name: name),
+            // Viewers with other rights see other buttons and links.
+            LiveHub.Topic(app: visit.seat.app.id, name: "\(name) \(visit.viewKey)"),
             check: {
                 let member = try? await sessions.find(in: call)
                 return (try? member?.seat(in: bundleID)) != nil
@@ -32,9 +33,11 @@ struct LiveRoutes {
     /// What is read for a topic; nil if there is no such topic.
     private func look(at name: String, for visit: Visit) throws -> LiveHub.Look? {
         switch name {
-        case TonightPage.topic: TonightPage(panel: panel).look(for: visit)
-        case ServerPage.topic: ServerPage(panel: panel).look(for: visit)
-        default: nil
+        case TonightPage.topic: return TonightPage(panel: panel).look(for: visit)
+        case ServerPage.topic: return ServerPage(panel: panel).look(for: visit)
+        case _ where name.hasPrefix(ActivityPage.topic):
+            return ActivityPage(panel: panel).look(at: String(name.dropFirst(ActivityPage.topic.count)), for: visit)
+        default: return nil
         }
     }
 }

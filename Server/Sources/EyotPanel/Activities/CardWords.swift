@@ -1,0 +1,47 @@
+import APNSWire
+import EyotDomain
+
+/// What the words of cards mean, in sentences for people.
+enum CardWords {
+    private static let phases = [
+        "starting": "The start is planned or on its way.", "notStarted": "The card was not started.",
+        "waitingForAllow": "A push started the card, and the person has not tapped Allow.",
+        "waitingForToken": "The app started the card, and its token has not come.",
+        "followingChannel": "The card follows the broadcast channel.", "live": "The card has a token that works.",
+        "untracked": "The app no longer reports the card.", "quarantined": "Its token is set aside.",
+        "dead": "Its token is dead.", "unlisted": "The phone no longer lists the card.",
+        "ended": "The card has ended.", "dismissed": "The person removed the card.",
+    ]
+
+    static func meaning(ofPhase word: String) -> String { phases[word] ?? "" }
+
+    /// The meaning of a reason of Eyot's or Apple's; empty if it is unknown.
+    static func meaning(ofReason name: String) -> String {
+        if let failure = StartFailure(rawValue: name) { return meaning(of: failure) }
+        guard let reason = APNSReason.allCases.first(where: { $0.name == name }) else { return "" }
+        return "Apple: \(reason.meaning)."
+    }
+
+    private static func meaning(of failure: StartFailure) -> String {
+        switch failure {
+        case .osTooOld: "A remote start needs iOS 17.2."
+        case .disabled: "Live Activities are switched off for the app."
+        case .noStartToken: "The phone has no start token in use."
+        case .alreadyActive: "The phone has a card of the activity."
+        case .dismissed: "The person removed a card of this generation."
+        case .schemaMismatch: "The build could not decode the state, and such phones were left out."
+        case .cardGone: "The token of its card died, so the person may have removed it."
+        case .overtakenByEnd: "The end was declared before the start left."
+        case .tooManyStarts: "The phone had as many starts in an hour as the type allows."
+        case .refused: "Apple refused the start for good."
+        case .suspected: "Apple refused the start token in a way that may be the app's fault."
+        case .replanned: "Another start replaced it."
+        case .givenUp: "Another start, or a newer generation, replaced it."
+        case .startUnknown: "A start is on its way, and its outcome is unknown."
+        case .expiredAtApple: "Apple accepted the start, and no card was reported in time."
+        case .noCardHeardOf: "The phone listed its cards after the start, without this one."
+        case .unknownAfterCrash: "It is unknown whether Apple accepted the start."
+        case .otherPerson: "The start was for the phone's former user."
+        }
+    }
+}

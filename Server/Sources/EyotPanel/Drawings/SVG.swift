@@ -1,0 +1,47 @@
+/// The parts of drawings. All text from outside goes through ``text(_:)``.
+enum SVG {
+    /// Text as it may stand in SVG and in its attributes.
+    static func text(_ text: String, limit: Int = 80) -> String {
+        var escaped = ""
+        for character in PlainText.visible(text, limit: limit) {
+            switch character {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            case "'": escaped += "&#39;"
+            default: escaped.append(character)
+            }
+        }
+        return escaped
+    }
+
+    /// A coordinate with one digit after the point.
+    static func number(_ value: Double) -> String {
+        let tenths = Int((value * 10).rounded())
+        return tenths.isMultiple(of: 10)
+            ? String(tenths / 10) : "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
+    }
+
+    /// A drawing with a name for screen readers.
+    static func drawing(_ name: String, width: Int, height: Int, kind: String, _ parts: [String]) -> String {
+        """
+        <svg class="\(kind)" width="\(width)" height="\(height)" viewBox="0 0 \(width) \(height)" role="img" \
+        aria-label="\(text(name, limit: 400))">\(parts.joined())</svg>
+        """
+    }
+}
+
+/// What a colour says.
+enum Tone: String {
+    case good, warn, bad, calm
+
+    /// The tone of a state age in seconds.
+    init(age seconds: Double?) {
+        switch seconds ?? 0 {
+        case ..<10: self = .good
+        case ..<60: self = .warn
+        default: self = .bad
+        }
+    }
+}
