@@ -17,7 +17,7 @@ struct ActivityPageTests {
             let page = try await rig.get(Self.page).text
             #expect(page.contains("Lock Screen, approximate. Argentina 1"))
             #expect(page.contains("<bdi>homeScore</bdi> <bdi>0</bdi> → <bdi>1</bdi>"))
-            #expect(!page.contains("<bdi>clock</bdi>"), "what stayed is no change")
+            #expect(page.components(separatedBy: "<bdi>clock</bdi>").count == 2, "what stayed is no change")
             #expect(page.contains("Updated, version 2") && page.contains("Started, version 1"))
             #expect(HTMLCheck.fault(in: page) == nil)
         }
@@ -29,8 +29,8 @@ struct ActivityPageTests {
             let page = try await rig.post(
                 Self.page + "/update", ["step": "dry", "seen": "1-1", "contentState": #"{"homeScore":1}"#]
             ).text
-            #expect(page.contains("Nothing was sent.") && page.contains("of 4,096 bytes"))
-            #expect(page.contains("&quot;homeScore&quot;: 1"))
+            #expect(page.contains("Nothing was sent."))
+            #expect(page.contains("&quot;homeScore&quot;:1"), "what was typed is kept")
             #expect(HTMLCheck.fault(in: page) == nil)
             let still = try await rig.get(Self.page).text
             #expect(still.contains("version 1") && !still.contains("version 2"))
@@ -47,6 +47,7 @@ struct ActivityPageTests {
             let again = try await rig.post(
                 Self.page + "/update", form.merging(["contentState": #"{"homeScore":9}"#]) { $1 })
             #expect(again.text.contains("Version 2 was declared after you opened this form"))
+            #expect(again.text.contains("you typed <bdi>9</bdi>, now <b><bdi>1</bdi></b>"))
             #expect(again.text.contains("&quot;homeScore&quot;:9"), "what was typed is kept")
             #expect(again.text.contains(#"name="seen" value="1-1""#), "and nothing is taken over unasked")
             let refreshed = try await rig.post(

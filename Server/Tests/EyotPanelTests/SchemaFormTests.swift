@@ -72,7 +72,7 @@ import Testing
 
     @Test func `Without a schema the state is JSON`() throws {
         let form = SchemaForm("contentState", nil)
-        #expect(form.view(["a": 1])[0].value == "{\n  \"a\": 1\n}")
+        #expect(form.view(["a": 1])[0].value == #"{"a":1}"#)
         #expect(try form.read(fields(["contentState": #"{"a":1.0}"#]), over: nil).text == #"{"a":1.0}"#)
         #expect(throws: FieldFaults.self) { try form.read(fields(["contentState": "[1]"]), over: nil) }
         #expect(throws: FieldFaults.self) { try form.read(fields(["contentState": "{"]), over: nil) }

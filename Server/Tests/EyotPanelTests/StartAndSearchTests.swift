@@ -15,9 +15,12 @@ struct StartAndSearchTests {
 
     @Test func `A start is tried out, and then made once`() async throws {
         try await PanelRig.run { rig in
+            try await rig.addPhones(1)
             let form = Self.form
             let dry = try await rig.post("/panel/start", form.merging(["step": "dry"]) { $1 }).text
-            #expect(dry.contains("Nothing was sent."))
+            #expect(dry.contains("1 would be started") && dry.contains("Nothing was sent."))
+            #expect(dry.contains("of 4,096 bytes") && dry.contains("apns-push-type: liveactivity"))
+            #expect(HTMLCheck.fault(in: dry) == nil)
             #expect(try await rig.get("/panel").text.contains("Nothing runs."))
             let done = try await rig.post("/panel/start", form.merging(["step": "all"]) { $1 })
             #expect(done.headers[.location] == "/panel/activities/final?done=started")

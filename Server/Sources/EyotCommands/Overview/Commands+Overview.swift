@@ -100,7 +100,7 @@ extension Ledger {
         let (width, activity) = (CountSpan.widths[0].seconds, report.activity)
         var numbers = KeptNumbers()
         let last = CountSpan(of: now, width: width).second
-        for second in stride(from: last - Overview.minute + width, through: last, by: width) {
+        for second in stride(from: last - Overview.minute, through: last, by: width) {
             for counter in [KeptCounter.acceptedAge, .longestAccepted, .accepted, .refused] {
                 let span = CountSpan(width: width, second: second)
                 let place = CountKey(app: activity.app, activity: activity.id, counter, in: span)

@@ -42,6 +42,8 @@ extension API {
         var counted = Counted(span: nil)
         do {
             let answer = try await answer(local, as: caller, for: origin, &counted)
+            // A route may answer a failure instead of throwing it, to keep what led to it.
+            guard answer.status.code < 400 else { throw Refusal(answer) }
             record(answer, counted)
             return answer
         } catch let refusal as Refusal {

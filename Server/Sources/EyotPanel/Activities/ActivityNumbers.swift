@@ -84,10 +84,7 @@ struct ActivityNumbers {
 
 extension ActivityNumbers.Ages {
     init(_ name: String, _ json: JSONValue?) {
-        func text(_ member: String) -> String {
-            let figure = Figures.seconds(json?.at(member)?.double)
-            return "\(figure.value) \(figure.unit)"
-        }
+        func text(_ member: String) -> String { Figures.age(json?.at(member)?.double) }
         self.name = name
         (p50, p95, p99) = (text("p50"), text("p95"), text("p99"))
         count = Figures.count(json?.count("count") ?? 0)

@@ -24,7 +24,7 @@ struct ActivityPage {
     func look(at name: String, for visit: Visit) -> LiveHub.Look {
         {
             let view = ActivityView(try await facts(of: name, for: visit), for: visit)
-            return ["head", "figures", "card", "numbers", "story"].map { part in
+            return ["head", "figures", "card", "way", "numbers", "story"].map { part in
                 LiveFragment(id: "activity-\(part)", html: Templates.render(view, "activity.\(part)"))
             }
         }

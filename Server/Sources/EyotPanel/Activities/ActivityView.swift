@@ -16,6 +16,9 @@ struct ActivityView {
         var moment: Moment?
     }
 
+    /// Declarations that are shown at once.
+    private static let newest = 6
+
     let name: String
     let details: String
     let tag: String
@@ -27,8 +30,11 @@ struct ActivityView {
     let lockScreen: String
     let island: String
     let numbers: ActivityNumbers
+    /// The newest declarations, and those before them.
     let story: [StoryLine]
+    let earlier: [StoryLine]
     let hasStory: Bool
+    let hasEarlier: Bool
     let token: String
     let mayHalt: Bool
     let isHalted: Bool
@@ -47,7 +53,8 @@ struct ActivityView {
         details = "\(type) · generation \(json.count("generation")) · version \(json.count("version"))"
         let (halt, state) = (json.at("halt"), json.at("state")?.string ?? "")
         (tag, tagTone) = halt != nil ? ("halted", "bad") : state == "active" ? ("running", "good") : (state, "")
-        halted = halt.map(Self.sentence)
+        // The findings mostly say it, with what to do.
+        halted = facts.findings.isEmpty ? halt.map(Self.sentence) : nil
         figures = Self.figures(json, facts.report)
         findings = facts.findings.map(Finding.init)
         canary = json.at("canary").map(CanaryLine.init)
@@ -56,8 +63,9 @@ struct ActivityView {
         let drawing = CardDrawing(app: visit.seat.app.name, fields: fields, note: note)
         (lockScreen, island) = (drawing.lockScreen, drawing.island)
         numbers = ActivityNumbers(json, facts.report, pages: path.page, for: visit)
-        story = StoryLine.all(facts.declarations)
-        hasStory = !story.isEmpty
+        let lines = StoryLine.all(facts.declarations)
+        (story, earlier) = (Array(lines.prefix(Self.newest)), Array(lines.dropFirst(Self.newest)))
+        (hasStory, hasEarlier) = (!story.isEmpty, !earlier.isEmpty)
         token = visit.member.formToken
         isHalted = halt != nil
         // A halt of the type or the app is lifted where it was made.
@@ -83,8 +91,8 @@ struct ActivityView {
         let behind = now?.count("behind") ?? 0
         let oldest = Figures.seconds(behind > 0 ? now?.at("maxSeconds")?.double : nil)
         let (p50, p99) = (
-            Figures.seconds(json.at("stateAge", "caughtUp", "p50")?.double),
-            Figures.seconds(json.at("stateAge", "caughtUp", "p99")?.double)
+            json.at("stateAge", "caughtUp", "p50")?.double,
+            Figures.ageParts(json.at("stateAge", "caughtUp", "p99")?.double)
         )
         let (newest, reporting) = (report.count("shown", "newest"), report.count("shown", "reporting"))
         let (refused, accepted) = (json.count("tally", "refused"), json.count("tally", "accepted"))
@@ -94,7 +102,8 @@ struct ActivityView {
                 name: "Behind now", value: Figures.count(behind),
                 unit: behind > 0 ? "oldest \(oldest.value) \(oldest.unit)" : ""),
             .init(
-                name: "State age p50 / p99", value: "\(p50.value) / \(p99.value)", unit: p99.unit),
+                name: "State age p99", value: p99.value,
+                unit: p50 == nil ? "" : "\(p99.unit), half within \(Figures.age(p50))"),
             .init(
                 name: "Show the newest state", value: Figures.share(newest, of: reporting),
                 unit: "% of \(Figures.count(reporting)) reporting"),
@@ -110,7 +119,8 @@ extension ActivityView.Finding {
         let evidence = json.at("evidence")?.array?.compactMap(\.string) ?? []
         self.evidence = PlainText.visible(
             (evidence + [json.at("remedy")?.string].compactMap(\.self)).joined(separator: " "), limit: 1_000)
-        tone = "warn"
+        let codes: [FindingCode] = [.halted, .appHalted, .appPaused, .notPushing, .apnsKeyMissing, .apnsKeyRefused]
+        tone = codes.contains { $0.rawValue == json.at("code")?.string } ? "bad" : "warn"
     }
 }
 

@@ -32,7 +32,7 @@ struct DryRunView {
     init(_ json: JSONValue) {
         let running = Replica.runningWords.reduce(0) { $0 + json.count("cards", $1) }
         let starting = json.count("starting")
-        var parts = ["\(Figures.count(running)) cards run"]
+        var parts = ["\(Figures.count(running)) \(running == 1 ? "card runs" : "cards run")"]
         if starting > 0 { parts.append("\(Figures.count(starting)) would be started") }
         if let members = json.at("members")?.integer { parts.append("it applies to \(Figures.count(members))") }
         reach = parts.joined(separator: ", ") + ". Nothing was sent."

@@ -6,7 +6,8 @@ struct StoryLine {
     /// A member of the state that a declaration changed.
     struct Change: Equatable {
         var name: String
-        var from: String
+        /// Nil if the member is new.
+        var from: String?
         var to: String
     }
 
@@ -45,7 +46,7 @@ struct StoryLine {
         more = all.count > Self.changeLimit ? "and \(all.count - Self.changeLimit) more" : nil
         alert = json.at("alert", "title").map { Self.text($0) }
         by = json.at("keyName")?.string.map { PlainText.visible($0, limit: 60) }
-        scope = json.at("members")?.integer.map { "for \(Figures.count($0)) cards" }
+        scope = json.at("members")?.integer.map { "for \(Figures.count($0)) \($0 == 1 ? "card" : "cards")" }
     }
 
     /// The members that differ, those of objects in objects by their paths.
@@ -56,7 +57,7 @@ struct StoryLine {
         let known = Set(after.map(\.name))
         return after.compactMap { leaf in
             guard former[leaf.name] != leaf.value else { return nil }
-            return Change(name: leaf.name, from: former[leaf.name].map { text($0) } ?? "", to: text(leaf.value))
+            return Change(name: leaf.name, from: former[leaf.name].map { text($0) }, to: text(leaf.value))
         }
             + before.filter { old != nil && !known.contains($0.name) }.map {
                 Change(name: $0.name, from: text($0.value), to: "–")

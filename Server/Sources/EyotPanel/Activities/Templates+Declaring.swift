@@ -2,7 +2,7 @@ extension Templates {
     /// The forms that update and end an activity.
     static let declaring = [
         "faults": """
-        {{#conflict}}<section class="card why bad" role="alert"><p class="lead">{{conflict}}</p><p class="sub">What you typed is kept below. Look at what stands now, then go on from there.</p><div class="bar"><button class="btn" form="declare" name="step" value="refresh">Go on from the newest version</button><a class="btn" href="{{back}}">Look at the activity</a></div></section>{{/conflict}}
+        {{#conflict}}<section class="card why bad" role="alert"><p class="lead">{{conflict}}</p><p class="sub">What you typed is kept below. Look at what stands now, then go on from there.</p>{{#hasChanges}}<dl class="facts">{{#changes}}<dt><bdi>{{name}}</bdi></dt><dd>{{#from}}you typed <bdi>{{from}}</bdi>, {{/from}}now <b><bdi>{{to}}</bdi></b></dd>{{/changes}}</dl>{{/hasChanges}}<div class="bar"><button class="btn" form="declare" name="step" value="refresh">Go on from the newest version</button><a class="btn" href="{{back}}">Look at the activity</a></div></section>{{/conflict}}
         {{#fault}}<section class="card why bad" role="alert"><p class="lead">{{fault}}</p>{{#remedy}}<p class="sub">{{remedy}}</p>{{/remedy}}</section>{{/fault}}
         {{#sent}}<p class="notice" role="status">{{sent}} Look at the phone, then go on.</p>{{/sent}}
         {{#dryRun}}{{>dry.run}}{{/dryRun}}
@@ -35,7 +35,7 @@ extension Templates {
         <section class="card"><h2>Last state</h2><label class="check"><input type="checkbox" name="state" value="yes"{{#hasState}} checked{{/hasState}}> Show this state at the end. Otherwise the cards keep what they show.</label><div class="fields">{{#update}}{{>schema.fields}}{{/update}}</div></section>
         <section class="card"><h2>When the cards leave the screen</h2><div class="choices">{{#dismissals}}<label class="check"><input type="radio" name="dismissal" value="{{name}}"{{#isChosen}} checked{{/isChosen}}> {{title}}</label>{{/dismissals}}</div></section>
         <section class="card failure stack"><p class="lead">This ends {{update.cards}} cards of {{update.app}}{{#isProduction}} in production{{/isProduction}}, and starts that are planned. It cannot be taken back.</p>
-        <div class="field"><label for="typed">Type <bdi>{{update.name}}</bdi> to confirm</label><input id="typed" name="typed" value="{{typed}}" dir="auto" autocomplete="off"{{#typedFault}} aria-invalid="true"{{/typedFault}}>{{#typedFault}}<span class="error" role="alert">{{typedFault}}</span>{{/typedFault}}</div>
+        <div class="field"><label for="typed"><span>Type <bdi>{{update.name}}</bdi> to confirm</span></label><input id="typed" name="typed" value="{{typed}}" dir="auto" autocomplete="off"{{#typedFault}} aria-invalid="true"{{/typedFault}}>{{#typedFault}}<span class="error" role="alert">{{typedFault}}</span>{{/typedFault}}</div>
         <div class="bar"><button class="btn primary" name="step" value="dry">Dry run</button><button class="btn danger" name="step" value="all">End the activity</button></div></section></form>
         """,
     ]

@@ -30,6 +30,8 @@ struct UpdatePage {
         var dryRun: DryRunView?
         /// What was sent, while the form stays open for the next step.
         var sent: String?
+        /// What somebody else has declared meanwhile, beside what was typed.
+        var changes: [StoryLine.Change] = []
         /// Generation and version that are on the screen.
         var seen: String
 
@@ -71,6 +73,10 @@ struct UpdatePage {
             draft.fault = FormFault(Problem(error), known: Self.names(draft))
         } catch let problem as Problem {
             draft.fault = FormFault(problem, known: Self.names(draft))
+            if draft.fault.isConflict {
+                let now = draft.activity.at("contentState")
+                draft.changes = StoryLine.changes(from: try? draft.form.read(fields, over: now), to: now)
+            }
         }
         return try await show(draft, for: visit)
     }

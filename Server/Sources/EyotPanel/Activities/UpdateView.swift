@@ -27,6 +27,8 @@ struct UpdateView {
     let fault: String?
     let remedy: String?
     let conflict: String?
+    let changes: [StoryLine.Change]
+    let hasChanges: Bool
     let dryRun: DryRunView?
     let sent: String?
 
@@ -55,6 +57,7 @@ struct UpdateView {
             draft.fault.isConflict
             ? "Version \(draft.activity.count("version")) was declared after you opened this form. Nothing was sent."
             : nil
+        (changes, hasChanges) = (Array(draft.changes.prefix(12)), !draft.changes.isEmpty)
         (dryRun, sent) = (draft.dryRun, draft.sent)
     }
 }

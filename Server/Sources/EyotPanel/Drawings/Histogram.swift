@@ -1,6 +1,6 @@
 /// Bars over time or over steps, with the highest value and the names of the ends.
 struct Histogram {
-    static let (width, height) = (560, 120)
+    static let (width, height) = (360, 132)
     private static let (left, bottom, top) = (44.0, 18.0, 8.0)
     /// The most bars. Neighbours are added up beyond it.
     private static let limit = 120

@@ -29,6 +29,7 @@ extension SchemaForm {
         for member in former?.object?.members ?? [] where !known.contains(member.name) {
             object[member.name] = member.value
         }
+        if let mismatch = mismatch(of: .object(object)) { throw mismatch }
         return .object(object)
     }
 

@@ -30,15 +30,30 @@ struct SchemaForm {
     let root: String
     /// Nil if the whole object is one field.
     let leaves: [Leaf]?
+    /// Checks the object as phones decode it; nil if there is no schema.
+    private let schema: ActivitySchema?
 
     /// - Parameters:
     ///   - shape: nil if there is no schema.
     ///   - types: the named shapes of the schema.
     init(_ root: String, _ shape: JSONShape?, types: [String: JSONShape] = [:]) {
         self.root = root
+        schema = shape.map { ActivitySchema(type: root, attributes: .any, contentState: $0, types: types) }
         let reader = LeafReader(types: types)
         let found = shape.flatMap { reader.leaves(of: $0, at: [], depth: Self.depthLimit) }
         leaves = found.flatMap { $0.count > Self.leafLimit ? nil : $0 }
+    }
+
+    /// What phones could not decode of an object, at the field that holds it.
+    func mismatch(of object: JSONValue) -> FieldFaults? {
+        guard let mismatch = schema?.mismatch(ofContentState: object) else { return nil }
+        // The path begins with the payload's member.
+        let path = root + mismatch.path.drop { $0 != "." && $0 != "[" }
+        let names = leaves.map { $0.map(name) } ?? []
+        let field = names.filter { path == $0 || path.hasPrefix("\($0).") || path.hasPrefix("\($0)[") }.max {
+            $0.count < $1.count
+        }
+        return FieldFaults(byField: [field ?? root: mismatch.reason])
     }
 
     /// The name of a leaf's field.

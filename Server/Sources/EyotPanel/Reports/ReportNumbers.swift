@@ -59,10 +59,7 @@ enum ReportNumbers {
 
     static func ages(_ json: JSONValue, _ other: JSONValue?, other name: String?) -> [ReportView.AgeLine] {
         func line(_ title: String, _ ages: JSONValue?) -> ReportView.AgeLine {
-            func text(_ member: String) -> String {
-                let figure = Figures.seconds(ages?.at(member)?.double)
-                return "\(figure.value) \(figure.unit)"
-            }
+            func text(_ member: String) -> String { Figures.age(ages?.at(member)?.double) }
             return ReportView.AgeLine(
                 name: title, p50: text("p50"), p95: text("p95"), p99: text("p99"), max: text("max"),
                 count: Figures.count(ages?.count("count") ?? 0))
@@ -94,10 +91,7 @@ enum ReportNumbers {
             var picture = Histogram(name: title, values: values, ends: (first.text, last.text), tone: tone)
             if path.count > 1 {
                 picture.isMaximum = true
-                picture.label = { seconds in
-                    let figure = Figures.seconds(seconds)
-                    return "\(figure.value) \(figure.unit)"
-                }
+                picture.label = { Figures.age($0) }
             }
             return ReportView.Picture(
                 title: title, svg: picture.svg, foot: "Times are UTC. Older spans are longer than newer ones.")

@@ -93,8 +93,8 @@ struct ReportView {
 
     private static func figures(_ json: JSONValue) -> [TonightView.FigureCard] {
         let (way, shown) = (json.at("funnel") ?? .null, json.at("shown") ?? .null)
-        let accepted = Figures.seconds(json.at("accepted", "age", "p99")?.double)
-        let seen = Figures.seconds(shown.at("age", "p99")?.double)
+        let accepted = Figures.ageParts(json.at("accepted", "age", "p99")?.double)
+        let seen = Figures.ageParts(shown.at("age", "p99")?.double)
         return [
             .init(name: "Cards that appeared", value: Figures.count(way.count("appeared")), unit: ""),
             .init(name: "Accepted by Apple, p99", value: accepted.value, unit: accepted.unit),

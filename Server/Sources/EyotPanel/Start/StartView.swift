@@ -28,6 +28,7 @@ struct StartView {
     let fault: String?
     let remedy: String?
     let conflict: String?
+    let hasChanges = false
     let back: String
     let sent: String?
     let dryRun: DryRunView?

@@ -67,7 +67,7 @@ struct TonightView {
 
     private static func figures(_ json: JSONValue) -> [FigureCard] {
         let (behind, age) = (
-            Figures.seconds(json.at("behindSeconds")?.double), Figures.seconds(json.at("stateAge", "p99")?.double)
+            Figures.seconds(json.at("behindSeconds")?.double), Figures.ageParts(json.at("stateAge", "p99")?.double)
         )
         let (newest, reporting) = (json.count("shown", "newest"), json.count("shown", "reporting"))
         let (refused, accepted) = (json.count("refused"), json.count("accepted"))
@@ -102,7 +102,7 @@ extension TonightView.Row {
         behindTone = halt != nil ? "bad" : worst == .good ? nil : worst.rawValue
         tone = halt != nil ? "bad" : json.count("cards") == 0 ? "" : worst.rawValue
         let (p50, p99) = (json.at("stateAge", "p50")?.double, json.at("stateAge", "p99")?.double)
-        ages = p99 == nil ? "–" : "\(Self.short(p50)) / \(Self.short(p99))"
+        ages = p99 == nil ? "–" : "\(Figures.age(p50)) / \(Figures.age(p99))"
         let (newest, reporting) = (json.count("shown", "newest"), json.count("shown", "reporting"))
         shown = reporting == 0 ? "–" : "\(Figures.share(newest, of: reporting)) %"
         refused = Figures.count(json.count("refused"))
@@ -117,7 +117,7 @@ extension TonightView.Row {
         guard mayHalt, halt == nil || halt == "activity" else { return }
         isHalt = halt == nil
         verb = halt == nil ? "Halt" : "Resume"
-        action = visit.link("\(path.page)/\(halt == nil ? "halt" : "resume")", ["from": "tonight"])
+        action = visit.link("\(path.page)/\(halt == nil ? "halt" : "resume")")
     }
 
     fileprivate init(others json: JSONValue, for visit: Visit) {
@@ -128,11 +128,6 @@ extension TonightView.Row {
         details = json.at("type")?.string.map { PlainText.visible($0) } ?? "no type"
         (tone, cards, behind, ages) = ("", Figures.count(json.count("cards")), "–", "–")
         (shown, refused, recent) = ("–", "–", "")
-    }
-
-    private static func short(_ seconds: Double?) -> String {
-        let figure = Figures.seconds(seconds)
-        return "\(figure.value) \(figure.unit)"
     }
 }
 
