@@ -7,7 +7,7 @@ import Synchronization
 /// long as its reading took.
 package final class RunningActivities: Sendable {
     /// The most activities of one list. Those with the fewest places are left out.
-    package static let limit = 10_000
+    package static let limit = 20_000
     /// How many times as long as its reading a list is kept.
     private static let rest = 20.0
     /// The most apps with a list.

@@ -14,7 +14,7 @@ extension APIDescription {
         "at": Shape.moment.meaning("When it was read, RFC 3339."),
         "running": Shape.integer.meaning("Activities that have not ended."),
         "cards": Shape.integer.meaning("Cards that run."),
-        "isComplete": Shape.flag.meaning("False if more than 10,000 activities run. The smallest are left out then."),
+        "isComplete": Shape.flag.meaning("False if more than 20,000 activities run. The smallest are left out then."),
         "behindSeconds": maybe.meaning("Seconds for which a card can have been behind; null if nothing is due."),
         "stateAge": ages.meaning("State ages of the last minute, of the activities listed."),
         "shown": shownNow.meaning("What phones show, of the activities listed."),

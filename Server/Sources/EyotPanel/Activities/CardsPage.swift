@@ -22,6 +22,7 @@ struct CardsPage {
     struct View {
         struct Filter {
             var name: String
+            var label: String
             var value: String
             var options: [UpdateView.Choice]
             var isChoice: Bool
@@ -85,7 +86,9 @@ struct CardsPage {
             [UpdateView.Choice(name: "", title: "any", isChosen: value.isEmpty)]
                 + words.map { UpdateView.Choice(name: $0, title: titles[$0] ?? $0, isChosen: $0 == value) }
         }
-        return View.Filter(name: name, value: value, options: options ?? [], isChoice: options != nil)
+        return View.Filter(
+            name: name, label: name.prefix(1).uppercased() + name.dropFirst(), value: value, options: options ?? [],
+            isChoice: options != nil)
     }
 }
 
@@ -117,7 +120,7 @@ extension Templates {
     static let cards = [
         "cards": """
         <div><h1>Cards of <bdi>{{name}}</bdi></h1><div class="sub"><a href="{{back}}">Back to the activity</a></div></div>
-        <form class="filters" method="get" action="{{action}}">{{#app}}<input type="hidden" name="app" value="{{app}}">{{/app}}{{#filters}}<label>{{name}}{{#isChoice}}<select name="{{name}}">{{/isChoice}}{{#options}}<option value="{{name}}"{{#isChosen}} selected{{/isChosen}}>{{title}}</option>{{/options}}{{#isChoice}}</select>{{/isChoice}}{{^isChoice}}<input name="{{name}}" value="{{value}}" dir="auto" autocomplete="off">{{/isChoice}}</label>{{/filters}}<button class="btn">Filter</button></form>
+        <form class="filters" method="get" action="{{action}}">{{#app}}<input type="hidden" name="app" value="{{app}}">{{/app}}{{#filters}}<label>{{label}}{{#isChoice}}<select name="{{name}}">{{/isChoice}}{{#options}}<option value="{{name}}"{{#isChosen}} selected{{/isChosen}}>{{title}}</option>{{/options}}{{#isChoice}}</select>{{/isChoice}}{{^isChoice}}<input name="{{name}}" value="{{value}}" dir="auto" autocomplete="off">{{/isChoice}}</label>{{/filters}}<button class="btn">Filter</button></form>
         {{^hasRows}}<p class="empty">No card fits.{{#next}} A page looks at 20,000 cards: go on for more.{{/next}}</p>{{/hasRows}}
         {{#hasRows}}<div class="scroll" tabindex="0" role="region" aria-label="Cards"><table><thead><tr><th scope="col">Card</th><th scope="col" class="t">Phase</th><th scope="col">Accepted</th><th scope="col" class="wide">Shows</th><th scope="col" class="wide t">User</th><th scope="col" class="wide t">Build</th><th scope="col" class="wide">Behind since</th><th scope="col"><span class="unseen">Why</span></th></tr></thead><tbody>
         {{#rows}}<tr><td class="name">{{ordinal}}<span><a href="{{deviceLink}}">device {{device}}</a></span></td><td class="t"><span class="tag {{tone}}">{{phase}}</span>{{#reason}}<div class="sub" title="{{meaning}}"><bdi>{{reason}}</bdi></div>{{/reason}}</td><td>{{versions}}</td><td class="wide">{{shown}}</td><td class="wide t">{{#user}}<a href="{{userLink}}"><bdi>{{user}}</bdi></a>{{/user}}</td><td class="wide t">{{#build}}<bdi>{{build}}</bdi>{{/build}}</td><td class="wide">{{#behind}}<time datetime="{{machine}}">{{text}}</time>{{/behind}}</td><td><a class="btn" href="{{why}}">Why</a></td></tr>{{/rows}}

@@ -23,7 +23,9 @@ struct SiteMap {
         (
             "Tonight",
             [
-                Page(title: "Running", path: "/panel", scope: .activitiesRead, more: ["/panel/activities/"]),
+                Page(
+                    title: "Running", path: "/panel", scope: .activitiesRead,
+                    more: ["/panel/activities/", "/panel/operations/"]),
                 Page(title: "Start", path: "/panel/start", scope: .activitiesStart),
                 Page(title: "After", path: "/panel/reports", scope: .activitiesRead),
             ]

@@ -49,7 +49,7 @@ enum ReportNumbers {
                 name: name, count: Figures.count(count),
                 share: most > 0 ? "\(Figures.share(count, of: most)) %" : "–", bar: Funnel.bar(count, of: most),
                 compared: compared.map(Figures.count) ?? "",
-                comparedShare: compared.map { "\(Figures.share($0, of: otherMost)) %" } ?? "")
+                comparedShare: compared.map { otherMost > 0 ? "\(Figures.share($0, of: otherMost)) %" : "–" } ?? "")
         }
     }
 
@@ -99,14 +99,15 @@ enum ReportNumbers {
     }
 
     static func tables(_ json: JSONValue) -> [ReportView.Table] {
-        [("By iOS", "os"), ("By build", "build"), ("By language", "language"), ("By environment", "environment")]
-            .compactMap { title, member in
+        [("iOS", "os"), ("Build", "build"), ("Language", "language"), ("Environment", "environment")]
+            .compactMap { head, member in
                 let rows = (json.at("by", member)?.object?.members ?? []).map { row in
                     ReportView.Table.Row(
                         name: PlainText.visible(row.name, limit: 60),
                         values: ReportView.columns.map { Figures.count(row.value.count($0)) })
                 }
-                return rows.isEmpty ? nil : ReportView.Table(title: title, rows: rows)
+                let title = "By \(head == "iOS" ? head : head.lowercased())"
+                return rows.isEmpty ? nil : ReportView.Table(title: title, head: head, rows: rows)
             }
     }
 }

@@ -36,6 +36,8 @@ struct ReportView {
         }
 
         var title: String
+        /// What stands above the names of the rows.
+        var head: String
         var rows: [Row]
     }
 

@@ -18,7 +18,7 @@ extension Templates {
         <section class="card"><h2>Alerts</h2><div class="funnel{{#other}} compared{{/other}}">{{#alerts}}{{>report.line}}{{/alerts}}</div></section></div></div>
         {{#hasPictures}}<section class="pictures">{{#pictures}}<figure class="card"><figcaption>{{title}}</figcaption>{{{svg}}}</figure>{{/pictures}}</section><p class="foot">Times are UTC. Older spans are longer than newer ones.</p>{{/hasPictures}}
         <section class="card"><h2>What Apple said</h2><div class="funnel{{#other}} compared{{/other}}">{{#counts}}{{>report.line}}{{/counts}}</div></section>
-        {{#tables}}<section><h2>{{title}}</h2><div class="scroll" tabindex="0" role="region" aria-label="{{title}}"><table class="even"><thead><tr><th scope="col">{{title}}</th>{{#columns}}<th scope="col">{{.}}</th>{{/columns}}</tr></thead><tbody>{{#rows}}<tr><td><bdi>{{name}}</bdi></td>{{#values}}<td>{{.}}</td>{{/values}}</tr>{{/rows}}</tbody></table></div></section>{{/tables}}
+        {{#tables}}<section><h2>{{title}}</h2><div class="scroll" tabindex="0" role="region" aria-label="{{title}}"><table class="even"><thead><tr><th scope="col">{{head}}</th>{{#columns}}<th scope="col">{{.}}</th>{{/columns}}</tr></thead><tbody>{{#rows}}<tr><td><bdi>{{name}}</bdi></td>{{#values}}<td>{{.}}</td>{{/values}}</tr>{{/rows}}</tbody></table></div></section>{{/tables}}
         """,
         "report.line": """
         <div><span>{{name}}</span>{{{bar}}}<b>{{count}}</b><span class="sub">{{share}}</span>{{#other}}<b class="sub">{{compared}}</b><span class="sub">{{comparedShare}}</span>{{/other}}</div>
