@@ -48,6 +48,18 @@ package struct Panel: Sendable {
             EndPage(panel: self).routes, CardsPage(panel: self).routes, OperationPage(panel: self).routes,
             StartPage(panel: self).routes, ReportsPage(panel: self).routes, ReportPage(panel: self).routes,
             SearchPage(panel: self).routes,
+            WhyPage(panel: self).routes,
+            PeoplePage(panel: self).routes,
+            UserPage(panel: self).routes,
+            DevicePage(panel: self).routes,
+            LogPage(panel: self).routes,
+            InsightPage(panel: self).routes,
+            AudiencesPage(panel: self).routes,
+            SegmentPage(panel: self).routes,
+            TypesPage(panel: self).routes,
+            TypePage(panel: self).routes,
+            DefinitionsPage(panel: self).routes,
+            DefinitionPage(panel: self).routes,
         ].flatMap(\.self)
     }
 

@@ -7,6 +7,17 @@ extension MemoryLedger {
             .sorted { $0.build.utf8.lexicographicallyPrecedes($1.build.utf8) }
     }
 
+    package func knownTypes(in app: AppID, after name: String, limit: Int) -> [KnownType] {
+        var found: [String: KnownType] = [:]
+        for schema in schemas where schema.app == app {
+            found[schema.type, default: KnownType(schema.type)].schemas += 1
+        }
+        for type in (profiles[app] ?? [:]).keys { found[type, default: KnownType(type)].hasProfile = true }
+        for type in keptTypes[app] ?? [] { found[type, default: KnownType(type)].isCounted = true }
+        let above = found.values.filter { name.utf8.lexicographicallyPrecedes($0.name.utf8) }
+        return Array(above.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }.prefix(limit))
+    }
+
     package func hasSchemas(of type: String, in app: AppID) -> Bool { !schemas(of: type, in: app).isEmpty }
 
     package func schema(of type: String, build: String, in app: AppID) -> TypeSchema? {

@@ -23,6 +23,25 @@ struct TypeTests {
         }
     }
 
+    @Test func `Types are listed by pages, with what is known of each`() async throws {
+        try await Rig.run { rig in
+            _ = try await rig.call(.put, "/v1/types/B/profile", #"{"updateSpacing":5}"#)
+            let schema = #"{"schema":{"attributes":{"type":"object"},"contentState":{"type":"object"}}}"#
+            _ = try await rig.call(.put, "/v1/types/A/schemas", schema)
+            _ = try await rig.call(.post, "/v1/types/C/halt")
+            let all = try await rig.call(.get, "/v1/types")
+            #expect(all["types"]?.array?.compactMap { $0.object?["type"]?.string } == ["A", "B", "C"])
+            #expect(all["types", "0", "schemas"] == 1 && all["types", "0", "hasProfile"] == false)
+            #expect(all["types", "1", "hasProfile"] == true && all["types", "1", "haltedSince"] == nil)
+            #expect(all["types", "2", "haltedSince"]?.string == Rig.start.rfc3339)
+            let first = try await rig.call(.get, "/v1/types?limit=2")
+            #expect(first["types"]?.array?.count == 2 && first["next"] == "B")
+            let second = try await rig.call(.get, "/v1/types?limit=2&after=B")
+            #expect(second["types", "0", "type"] == "C" && second["next"] == nil)
+            #expect(try await rig.call(.get, "/v1/types", key: rig.other.api)["types"]?.array == [])
+        }
+    }
+
     @Test func `What is said of every type holds for those of which nothing is said`() async throws {
         try await Rig.run { rig in
             _ = try await rig.call(.put, "/v1/types/*/profile", #"{"updateSpacing":5,"startsPerHour":1000}"#)

@@ -148,6 +148,35 @@ struct WhyTests {
         }
     }
 
+    @Test func `without an activity each card of the user is explained, newest first`() async throws {
+        try await Rig.run { rig in
+            try await storeKey(rig)
+            let phone = try await rig.phone("one", user: "ana")
+            #expect(try await rig.call(.post, "/v1/activities/final/start", Body.start).status == 202)
+            rig.clock.advance(60)
+            #expect(try await rig.call(.post, "/v1/activities/semi/start", Body.start).status == 202)
+            let reply = try await rig.call(.get, "/v1/why?user=ana")
+            #expect(reply["cards"]?.array?.compactMap { $0.object?["activity"]?.string } == ["semi", "final"])
+            #expect(reply["cards", "0", "device"]?.string == phone.id && reply["cards", "0", "desired"] == 1)
+            #expect(reply["cards", "0", "finding", "code"] == "startPlanned")
+            #expect(try await rig.call(.get, "/v1/why?device=\(phone.id)")["cards"]?.array?.count == 2)
+            #expect(try await rig.call(.get, "/v1/why?user=ana&activity=final")["cards"] == nil)
+            let cards = try await rig.call(.get, "/v1/devices/\(phone.id)/cards")["cards"]?.array ?? []
+            #expect(cards.compactMap { $0.object?["activity"]?.string } == ["semi", "final"])
+        }
+    }
+
+    @Test func `a key that may ask why and nothing else is told of cards, and reads no people`() async throws {
+        try await Rig.run { rig in
+            _ = try await rig.phone("one", user: "ana")
+            let made = try await rig.call(.post, "/v1/keys", #"{"name":"support","scopes":["why:read"]}"#)
+            let key = try #require(made["key"]?.string)
+            #expect(try await rig.call(.get, "/v1/why?user=ana", key: key).status == 200)
+            #expect(try await rig.call(.get, "/v1/users/ana/cards", key: key).status == 403)
+            #expect(try await rig.call(.get, "/v1/log", key: key).status == 403)
+        }
+    }
+
     @Test func `the reference lists each finding, and what to do about it`() throws {
         let page = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "../../../docs/reference/api/events.md")

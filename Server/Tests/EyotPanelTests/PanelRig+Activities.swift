@@ -10,7 +10,7 @@ import Testing
 /// What tests of pages need to stand in the store.
 extension PanelRig {
     /// A visit of a member, for parts of pages without a route.
-    func visit(as member: String) async throws -> Visit {
+    func visit(as member: String = "ana") async throws -> Visit {
         _ = try await get(Self.probe, as: member)
         return try #require(visits.last)
     }

@@ -8,6 +8,7 @@ import Hummingbird
 import HummingbirdTesting
 import Logging
 import Synchronization
+import Testing
 
 @testable import EyotPanel
 
@@ -57,13 +58,19 @@ struct PanelRig: Sendable {
     /// A page of the tests alone, which hands its visit out.
     static let probe = "/panel/probe"
 
-    /// Runs a test with members `ana`, who may do everything, and `vera`, who may only read activities.
+    /// The members: `ana` may do everything, `vera` reads activities, `otto` reads, and `sam` may ask why alone.
+    private static let members: [String: Set<KeyScope>] = [
+        "ana": Set(KeyScope.allCases), "vera": [.activitiesRead],
+        "otto": [.activitiesRead, .peopleRead, .eventsRead, .typesRead, .definitionsRead], "sam": [.whyRead],
+    ]
+
+    /// Runs a test with the members above, and an app.
     static func run(_ test: @escaping @Sendable (PanelRig) async throws -> Void) async throws {
         let (store, clock) = (MemoryStore(), StandingClock())
         let backend = Backend(
             store: store, clock: clock, sealer: Sealer(MasterKey.make()), checkAPNSKey: { _, _, _ in })
         let live = LiveHub(clock: clock, logger: Logger(label: "test"))
-        let sessions = NamedSessions(store: store, members: ["ana": Set(KeyScope.allCases), "vera": [.activitiesRead]])
+        let sessions = NamedSessions(store: store, members: members)
         try await store.write { ledger in
             _ = try ledger.insertApp(
                 bundleID: "org.example.match", name: "Match & Co", publicKey: "public", at: clock.now)

@@ -137,18 +137,40 @@ extension Commands {
             let devices = try ledger.devices(
                 in: .user(user), of: app, after: DeviceID(rawValue: 0), limit: Self.phonesOfUser)
             guard try !devices.isEmpty || ledger.user(user, in: app) != nil else { throw EyotError.userUnknown(user) }
-            var cards: [Replica] = []
-            for device in devices {
-                // A card from before belonged to another user of the phone (R12).
-                try ledger.forEachReplica(of: device.id) { card in
-                    if !card.endsForOther, device.userSince.map({ $0 <= card.createdAt }) ?? true { cards.append(card) }
-                }
+            return try Self.views(of: Self.cards(of: devices, in: ledger), at: now, in: ledger)
+        }
+    }
+
+    /// The cards of a phone under its present user, newest first, with the activities that they belong to.
+    ///
+    /// - Throws: `deviceUnknown`.
+    package func cards(
+        of device: DeviceID, in app: AppID, at now: Instant
+    ) async throws -> [(activity: Activity, view: ReplicaView)] {
+        try await store.read { ledger in
+            let device = try Device.known(device, of: app, in: ledger)
+            return try Self.views(of: Self.cards(of: [device], in: ledger), at: now, in: ledger)
+        }
+    }
+
+    private static func cards(of devices: [Device], in ledger: any Ledger) throws -> [Replica] {
+        var cards: [Replica] = []
+        for device in devices {
+            // A card from before belonged to another user of the phone (R12).
+            try ledger.forEachReplica(of: device.id) { card in
+                if !card.endsForOther, device.userSince.map({ $0 <= card.createdAt }) ?? true { cards.append(card) }
             }
-            return try cards.sorted { $0.createdAt > $1.createdAt }.prefix(Self.cardsOfUser).compactMap { card in
-                guard let activity = try ledger.activity(card.activity) else { return nil }
-                let lens = try ReplicaLens(ledger: ledger, activity: activity, now: now)
-                return (activity, try lens.view(of: card, withUser: true))
-            }
+        }
+        return cards
+    }
+
+    private static func views(
+        of cards: [Replica], at now: Instant, in ledger: any Ledger
+    ) throws -> [(activity: Activity, view: ReplicaView)] {
+        try cards.sorted { $0.createdAt > $1.createdAt }.prefix(cardsOfUser).compactMap { card in
+            guard let activity = try ledger.activity(card.activity) else { return nil }
+            let lens = try ReplicaLens(ledger: ledger, activity: activity, now: now)
+            return (activity, try lens.view(of: card, withUser: true))
         }
     }
 }

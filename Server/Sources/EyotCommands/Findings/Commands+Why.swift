@@ -9,6 +9,15 @@ package struct Explanation: Sendable {
     package var story: [StoryEntry] = []
     /// Findings for the user's other phones, most recently heard of first.
     package var others: [(device: Device, finding: Finding)] = []
+    /// The newest cards on the phones, newest first, unless one activity is asked about.
+    package var cards: [Card] = []
+
+    /// A card, and why it shows what it shows.
+    package struct Card: Sendable {
+        package var activity: Activity
+        package var view: ReplicaView
+        package var finding: Finding
+    }
 }
 
 extension Commands {
@@ -20,6 +29,8 @@ extension Commands {
 
     /// The most phones of a user.
     private static let explainedDevices = 20
+    /// The most cards that are explained beside each other.
+    private static let explainedCards = 20
 
     /// Explains what a phone shows.
     ///
@@ -49,6 +60,15 @@ extension Commands {
         }
         var explanation = Explanation(device: device, finding: finding)
         explanation.others = Array(zip(devices, found).dropFirst()).map { ($0, $1) }
+        if name == nil {
+            explanation.cards = try await store.read { ledger in
+                let transaction = Transaction(ledger, at: now)
+                return try subject.cards(on: devices, in: ledger).prefix(Self.explainedCards).compactMap {
+                    device, card in
+                    try Diagnose(transaction, of: device, in: app, pushing: status).card(card)
+                }
+            }
+        }
         explanation.story = try await store.read { ledger in
             // What happened on the phone under a former user is not this user's story (R12).
             let since: Instant? = if case .user = subject { device.userSince } else { nil }
@@ -68,6 +88,18 @@ extension Commands {
 }
 
 extension Commands.Subject {
+    /// The cards on phones, newest first. A card from before belonged to another user of the phone (R12).
+    fileprivate func cards(on devices: [Device], in ledger: any Ledger) throws -> [(Device, Replica)] {
+        var cards: [(Device, Replica)] = []
+        for device in devices {
+            let since: Instant? = if case .user = self { device.userSince } else { nil }
+            try ledger.forEachReplica(of: device.id) { card in
+                if !card.endsForOther, since.map({ $0 <= card.createdAt }) ?? true { cards.append((device, card)) }
+            }
+        }
+        return cards.sorted { $0.1.createdAt > $1.1.createdAt }
+    }
+
     /// The phones, most recently heard of first.
     fileprivate func devices(of app: AppID, in ledger: any Ledger, limit: Int) throws -> [Device] {
         switch self {

@@ -36,6 +36,15 @@ package struct Diagnose: UseCase {
         return try version.flatMap { try diagnosis.fate(of: $0) } ?? diagnosis()
     }
 
+    /// The explanation of one card; nil if its activity is gone.
+    func card(_ card: Replica) throws -> Explanation.Card? {
+        guard let activity = try ledger.activity(card.activity) else { return nil }
+        let lens = try ReplicaLens(ledger: ledger, activity: activity, now: now)
+        return Explanation.Card(
+            activity: activity, view: try lens.view(of: card, withUser: true),
+            finding: try CardDiagnosis(self, card, in: activity)())
+    }
+
     /// The place that says most of what the phone shows: a running card, or the newest place.
     private static func speaking(_ places: [Replica]) -> Replica? {
         let newestFirst = places.sorted { $0.ordinal > $1.ordinal }

@@ -84,6 +84,8 @@ package protocol AppLedger: AnyObject {
 package protocol SchemaLedger: AnyObject {
     /// The schemas of a type, in the order of the builds' bytes.
     func schemas(of type: String, in app: AppID) throws -> [TypeSchema]
+    /// The types above a name that have a schema, a profile or kept numbers, in the order of the names' bytes.
+    func knownTypes(in app: AppID, after name: String, limit: Int) throws -> [KnownType]
     /// Whether a type has schemas.
     func hasSchemas(of type: String, in app: AppID) throws -> Bool
     /// Returns the schema that was pushed for exactly this build.

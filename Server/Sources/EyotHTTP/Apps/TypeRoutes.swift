@@ -2,15 +2,26 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 
-/// Routes for profiles of types, which hold the spacing and the defaults of their cards.
+/// Routes for the types of an app, and for their profiles, which hold the spacing and the defaults of their cards.
 struct TypeRoutes {
     let backend: Backend
 
     var routes: [Route] {
         [
+            .get("/v1/types", .key(.typesRead), query: ["limit", "after"], list),
             .put("/v1/types/{type}/profile", .key(.typesWrite), put),
             .get("/v1/types/{type}/profile", .key(.typesRead), read),
         ]
+    }
+
+    private func list(_ call: Call) async throws -> Answer {
+        let (app, limit, after) = (try call.app, try call.limit(), call.query["after"] ?? "")
+        let types = try await backend.commands.types(of: app, after: after, limit: limit + 1)
+        var object = JSONObject([
+            ("types", .array(types.prefix(limit).map { $0.json(haltedSince: app.haltedTypes[$0.name]) }))
+        ])
+        if types.count > limit { object["next"] = .string(types[limit - 1].name) }
+        return Answer(.ok, .object(object))
     }
 
     /// Replaces a profile. Missing members get their defaults.
@@ -35,6 +46,17 @@ struct TypeRoutes {
     private func read(_ call: Call) async throws -> Answer {
         let (app, type) = (try call.app.id, try call.type())
         return Answer(.ok, try await backend.store.read { try $0.effectiveProfile(of: type, in: app) }.json)
+    }
+}
+
+extension KnownType {
+    fileprivate func json(haltedSince moment: Instant?) -> JSONValue {
+        var object = JSONObject([
+            ("type", .string(name)), ("schemas", .integer(schemas)), ("hasProfile", .bool(hasProfile)),
+            ("isCounted", .bool(isCounted)),
+        ])
+        object["haltedSince"] = moment.map { .string($0.rfc3339) }
+        return .object(object)
     }
 }
 

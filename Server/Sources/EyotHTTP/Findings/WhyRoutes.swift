@@ -60,6 +60,23 @@ extension Explanation {
             object["others"] = .array(
                 others.map { ["device": .string(String($0.device.id.rawValue)), "finding": $0.finding.json] })
         }
+        if !cards.isEmpty { object["cards"] = .array(cards.map(\.json)) }
+        return .object(object)
+    }
+}
+
+extension Explanation.Card {
+    fileprivate var json: JSONValue {
+        let replica = view.replica
+        var object = JSONObject([
+            ("activity", .string(activity.name)), ("generation", .integer(activity.generation)),
+            ("device", .string(String(replica.device.rawValue))), ("ordinal", .integer(replica.ordinal)),
+            ("phase", .string(replica.word)), ("desired", .integer(view.desired)),
+            ("accepted", .integer(replica.acceptedVersion)),
+        ])
+        object["shown"] = view.echo?.json
+        object["behindSince"] = view.behindSince.map { .string($0.rfc3339) }
+        object["finding"] = finding.json
         return .object(object)
     }
 }

@@ -268,6 +268,7 @@ extension OperationDescription {
             "Go on with an activity", 200, "HaltedActivity", codes: [.activityUnknown]),
         "POST /v1/types/{type}/halt": .of("Halt a type", 200, "HaltedType"),
         "POST /v1/types/{type}/resume": .of("Go on with a type", 200, "HaltedType"),
+        "GET /v1/types": .of("List the types of an app", 200, "Types"),
         "PUT /v1/types/{type}/profile": .of("Say what cards of a type may spend", takes: "NewProfile", 200, "Profile"),
         "GET /v1/types/{type}/profile": .of("Read what cards of a type may spend", 200, "Profile"),
         "PUT /v1/types/{type}/schemas": .of(

@@ -70,6 +70,21 @@ extension APIDescription {
         "finding": Shape.named("Finding").meaning("The explanation of what the phone shows."),
         "story": Shape.list(storyEntry).meaning("What happened to the phone and the activity, oldest first."),
         "others?": Shape.list(otherPhone).meaning("Findings for the user's other phones."),
+        "cards?": Shape.list(explainedCard, atMost: 20).meaning(
+            "The newest cards on the phones, newest first. Absent if an activity is asked about."),
+    ])
+
+    private static let explainedCard = Shape.object([
+        "activity": Shape.text.meaning("Name of the activity."),
+        "generation": Shape.integer.meaning("Generation of the activity."),
+        "device": Shape.text.meaning("Id of the device."),
+        "ordinal": Shape.integer.meaning("Number of the card in the activity."),
+        "phase": Shape.text.meaning("Phase of the card."),
+        "desired": Shape.integer.meaning("Version that the card should show."),
+        "accepted": Shape.integer.meaning("Version that Apple accepted last for the card."),
+        "shown?": Shape.anyObject.meaning("What the phone last reported of the card: `version` and `at`."),
+        "behindSince?": Shape.moment.meaning("Since when the card is behind, RFC 3339. Absent if it is not."),
+        "finding": Shape.named("Finding").meaning("The explanation of what the card shows."),
     ])
 
     static let eventSchemas: [(String, JSONValue)] = [

@@ -261,6 +261,7 @@ extension OperationDescription {
         "GET /v1/users": .of("List users", 200, "Users"),
         "POST /v1/users/bulk": .of("Merge very many users", takes: "UserBatch", 200, "BatchResult"),
         "GET /v1/users/{externalID}/cards": .of("List a user's cards", 200, "UserCards", codes: [.userUnknown]),
+        "GET /v1/devices/{id}/cards": .of("List a device's cards", 200, "UserCards", codes: [.deviceUnknown]),
         "GET /v1/users/{externalID}/export": .of(
             "All that is kept of a person", 200, "UserExport", codes: [.userUnknown]),
         "DELETE /v1/users/{externalID}": .of("Remove a person and all devices", 204, codes: [.userUnknown]),

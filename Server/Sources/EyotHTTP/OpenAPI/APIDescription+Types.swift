@@ -53,7 +53,20 @@ extension APIDescription {
         "schemas": Shape.list(storedSchema).meaning("The type's schemas, by build."),
     ])
 
+    private static let knownType = Shape.object([
+        "type": Shape.text.meaning("Name of the type; `*` for the profile of all types without one."),
+        "schemas": Shape.integer.meaning("Number of schemas, one for each build of the app."),
+        "hasProfile": Shape.flag.meaning("Whether the type has a profile of its own."),
+        "isCounted": Shape.flag.meaning("Whether the server keeps numbers of the type's cards."),
+        "haltedSince?": Shape.moment.meaning("When the type was halted, RFC 3339."),
+    ])
+    private static let types = Shape.object([
+        "types": Shape.list(knownType).meaning("The types with a schema, a profile, kept numbers or a halt."),
+        "next?": Shape.text.meaning("Value of `after` for the next page; absent at the end."),
+    ])
+
     static let typeSchemas: [(String, JSONValue)] = [
+        ("Types", types),
         ("NewProfile", newProfile), ("Profile", profile), ("NewSchema", newSchema), ("PushedSchema", pushedSchema),
         ("Schemas", schemasOfType),
     ]

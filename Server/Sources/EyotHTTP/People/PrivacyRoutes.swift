@@ -9,6 +9,7 @@ struct PrivacyRoutes {
     var routes: [Route] {
         [
             .get("/v1/users/{externalID}/cards", .key(.peopleRead), cards),
+            .get("/v1/devices/{id}/cards", .key(.peopleRead), cardsOfDevice),
             .get("/v1/users/{externalID}/export", .key(.peopleRead), exportUser),
             .get("/v1/devices/{id}/export", .key(.peopleRead), exportDevice),
             .delete("/v1/users/{externalID}", .key(.peopleWrite), removeUser),
@@ -20,8 +21,15 @@ struct PrivacyRoutes {
     // MARK: Showing
 
     private func cards(_ call: Call) async throws -> Answer {
-        let cards = try await backend.commands.cards(
-            of: call.parameter("externalID"), in: call.app.id, at: call.now)
+        Self.answer(
+            try await backend.commands.cards(of: call.parameter("externalID"), in: call.app.id, at: call.now))
+    }
+
+    private func cardsOfDevice(_ call: Call) async throws -> Answer {
+        Self.answer(try await backend.commands.cards(of: call.deviceID(), in: call.app.id, at: call.now))
+    }
+
+    private static func answer(_ cards: [(activity: Activity, view: ReplicaView)]) -> Answer {
         let shown = cards.map { activity, view -> JSONValue in
             [
                 "activity": .string(activity.name), "generation": .integer(activity.generation), "card": view.json,

@@ -8,7 +8,7 @@ package struct Answer: Sendable {
     /// Nil means no body.
     package var json: JSONValue?
     /// A body of one JSON value a line, instead of ``json``.
-    var lines: [JSONValue]?
+    package var lines: [JSONValue]?
     /// A body that is sent bit by bit, instead of ``json``, until it ends or the caller leaves.
     package var stream: (any AsyncSequence<[UInt8], any Error> & Sendable)?
     /// A body that is no JSON, instead of ``json``.
@@ -31,6 +31,9 @@ package struct Answer: Sendable {
 
     /// Makes an answer from a failure. Unlike a thrown error, it keeps the changes that led to it.
     init(_ problem: Problem) { self = OwnPlane().answer(to: problem, body: []) }
+
+    /// Where the next page of an answer in lines begins; nil for other answers.
+    package var next: String? { headers[EventRoutes.next] }
 
     /// Adds a member to a body that is an object.
     mutating func add(_ name: String, _ value: JSONValue) {

@@ -31,9 +31,9 @@ enum PanelScript {
         }
 
         function follow(topic) {
-          const query = new URLSearchParams(location.search);
-          query.set("topic", topic);
-          query.delete("done");
+          const query = new URLSearchParams({ topic });
+          const app = new URLSearchParams(location.search).get("app");
+          if (app) query.set("app", app);
           const source = new EventSource("/panel/live?" + query);
           source.addEventListener("parts", (event) => {
             document.body.classList.remove("late");
@@ -59,7 +59,7 @@ enum PanelScript {
           const button = event.target.closest("[data-copy]");
           if (!button) return;
           const source = document.getElementById(button.dataset.copy);
-          navigator.clipboard.writeText(source.innerText).then(() => { button.dataset.done = ""; setTimeout(() => delete button.dataset.done, 2000); });
+          navigator.clipboard.writeText(source.textContent).then(() => { button.dataset.done = ""; setTimeout(() => delete button.dataset.done, 2000); });
         });
 
         // Forms that can be checked are checked while one types.

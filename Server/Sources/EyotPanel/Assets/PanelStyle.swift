@@ -9,7 +9,9 @@ enum PanelStyle {
         access,
         settings,
         drawings,
+        reading,
         narrow,
+        readingNarrow,
     ]
 
     /// Colours for light and dark, sizes of type, and steps of space.

@@ -1,7 +1,7 @@
 /// What was done, as the next page says it. The address of the page has only the name, so that no link can put words
 /// into the panel.
 enum Notice: String {
-    case halted, queued, removed, resumed, saved
+    case halted, queued, removed, resumed, restored, saved
     case declared, canary, started, ended
 
     /// The parameter that names it.
@@ -18,6 +18,7 @@ enum Notice: String {
         case .canary: "Sent to the first share of the cards. It goes on by itself, unless Apple refuses it."
         case .started: "Started. Cards appear as phones report them."
         case .ended: "Ended. The cards get the end now."
+        case .restored: "The tokens are used again. Cards get their newest state now."
         }
     }
 }

@@ -12,9 +12,11 @@ enum Templates {
         server,
         signIn, account, members,
         schemaForms, activities, declaring, cards, operation, start, search, reports,
+        forms, why, people, log, insight, audiences, types, definitions,
     ]
 
     private static let library: MustacheLibrary = {
+        MustacheContentTypes.register(PanelText(), named: PanelText.name)
         let texts = Dictionary(all.flatMap(\.self)) { first, _ in
             preconditionFailure("two templates have one name: \(first.prefix(80))")
         }
@@ -44,7 +46,7 @@ enum Templates {
 
     private static func compiled(_ text: String) -> MustacheTemplate {
         do {
-            return try MustacheTemplate(string: text)
+            return try MustacheTemplate(string: "{{% CONTENT_TYPE: \(PanelText.name)}}\n" + text)
         } catch {
             preconditionFailure("a template is not valid: \(error): \(text.prefix(200))")
         }

@@ -16,12 +16,15 @@ struct LiveRoutes {
             throw EyotError(.fieldInvalid, "there is no topic \(name)", field: "topic")
         }
         let (call, sessions, bundleID) = (visit.call, panel.sessions, visit.seat.app.bundleID)
+        let scopes = visit.seat.key.scopes
         let stream = panel.live.follow(
             // Viewers with other rights see other buttons and links.
             LiveHub.Topic(app: visit.seat.app.id, name: "\(name) \(visit.viewKey)"),
             check: {
                 let member = try? await sessions.find(in: call)
-                return (try? member?.seat(in: bundleID)) != nil
+                // What a page shows depends on the role, so another role opens it again.
+                guard let seat = try? member?.seat(in: bundleID) else { return false }
+                return seat.key.scopes == scopes
             }, look: look)
         guard let stream else { throw EyotError(.unavailable, "too many pages are open") }
         var answer = Answer(.ok, nil)
@@ -37,7 +40,7 @@ struct LiveRoutes {
         case ServerPage.topic: return ServerPage(panel: panel).look(for: visit)
         case _ where name.hasPrefix(ActivityPage.topic):
             return ActivityPage(panel: panel).look(at: String(name.dropFirst(ActivityPage.topic.count)), for: visit)
-        default: return nil
+        default: return try LogPage(panel: panel).look(at: name, for: visit)
         }
     }
 }

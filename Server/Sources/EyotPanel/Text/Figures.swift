@@ -16,6 +16,9 @@ enum Figures {
         return (number < 0 ? "−" : "") + groups.joined(separator: ",")
     }
 
+    /// `1 device`, `1,204 devices`.
+    static func count(_ number: Int, _ one: String) -> String { "\(count(number)) \(one)\(number == 1 ? "" : "s")" }
+
     /// A share of a whole in percent with one digit; an en dash without a whole.
     static func share(_ part: Int, of whole: Int) -> String {
         guard whole > 0 else { return "–" }

@@ -26,6 +26,21 @@ extension LedgerCheck {
             try require(ledger.schemas(of: "T", in: one).map(\.build), is: ["", "2"], "what is left")
             try require(ledger.schemas(of: "T", in: two), is: [schema(two, "T", "2", 4)], "the other app's")
         },
+        LedgerCheck("Types are known by their schemas, profiles and kept numbers, each once and in order") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let (one, two) = (try rows.app("one"), try rows.app("two"))
+            for (app, type, build) in [(one, "T", "1"), (one, "T", "2"), (one, "a", "1"), (two, "B", "1")] {
+                try ledger.put(TypeSchema(app: app, type: type, build: build, json: [1], pushedAt: .after(1)))
+            }
+            try ledger.put(TypeProfile(app: one, type: "*"))
+            try ledger.put(TypeProfile(app: one, type: "T"))
+            _ = try ledger.addType("U", in: one, limit: 10)
+            var (all, t, u, a) = (KnownType("*"), KnownType("T"), KnownType("U"), KnownType("a"))
+            (all.hasProfile, t.schemas, t.hasProfile, u.isCounted, a.schemas) = (true, 2, true, true, 1)
+            try require(ledger.knownTypes(in: one, after: "", limit: 10), is: [all, t, u, a], "all types of the app")
+            try require(ledger.knownTypes(in: one, after: "*", limit: 2), is: [t, u], "a page of them")
+            try require(ledger.knownTypes(in: two, after: "", limit: 10).map(\.name), is: ["B"], "the other app's")
+        },
         LedgerCheck("An activity's builds are each known once") { ledger in
             let rows = ConformanceRows(ledger: ledger)
             let app = try rows.app()

@@ -1,0 +1,20 @@
+extension EventKind {
+    /// What to do about an error; nil for other events.
+    package var remedy: String? {
+        switch self {
+        case .appPaused: "Mend what Apple's reason names, then resume the app. Eyot also tries by itself."
+        case .broadcastRefused: "Mend what Apple's reason names, and declare the state again."
+        case .broadcastUnknown, .pushUnknown:
+            "Nothing: the newest state is sent again, and a second arrival does no harm."
+        case .pushRefused: "Mend what Apple's reason names. A newer state is tried again."
+        case .startExpired: "Let the phone get online. Eyot starts the card again by itself, a limited number of times."
+        case .startRefused: "Mend what Apple's reason names, and start again."
+        case .startSuspected: "Check the environment and the bundle id that the app's build is signed with."
+        case .startUnknown: "Wait for the phone's report, or start again with force if a second card does no harm."
+        case .startTokenDead: "Let the person open the app: the phone then sends a new start token."
+        case .updateTokenDead:
+            "Let the person open the app, which reports a new token. Restore the token if Apple was wrong."
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import APNSWire
+import EyotDomain
+import EyotHTTP
+
+/// An event as pages draw it: what happened, whom it concerns, what it means, and what to do.
+struct EventRow {
+    let id: String
+    let at: Moment?
+    let tone: String
+    let meaning: String
+    let kind: String
+    let activity: String?
+    let activityLink: String
+    let user: String?
+    let userLink: String
+    let device: String?
+    let deviceLink: String
+    let whyLink: String?
+    /// Version, operation, and the first and last digits of a token. Whole tokens are never drawn.
+    let details: String?
+    let reason: String?
+    let reasonMeaning: String?
+    let remedy: String?
+
+    init(_ reply: Reply, in visit: Visit) {
+        let name = reply["type"].raw ?? ""
+        id = reply["id"].text ?? ""
+        at = reply["at"].moment
+        (kind, meaning) = (Shown.text(name), reply["text"].text ?? "")
+        tone = StoryRow.tone(of: name)
+        let (rawActivity, rawUser, rawDevice) = (reply["activity"].raw, reply["user"].raw, reply["device"].raw)
+        activity = reply["activity"].text
+        activityLink = visit.link("/panel/activities/\(PercentEncoding.encoded(rawActivity ?? ""))")
+        (user, userLink) = (reply["user"].text, visit.link(UserPage.path(rawUser ?? "")))
+        (device, deviceLink) = (reply["device"].text, visit.link(DevicePage.path(rawDevice ?? "")))
+        whyLink = rawDevice.map { device in
+            rawActivity.map { visit.link(WhyPage.path, ["device": device, "activity": $0]) }
+                ?? visit.link(WhyPage.path, ["device": device])
+        }
+        let details = [
+            reply["version"].number.map { "version \($0)" }, reply["operation"].text.map { "operation \($0)" },
+            reply["tokenFingerprint"].text.map { "token \($0)" },
+        ].compactMap(\.self).joined(separator: " · ")
+        self.details = details.isEmpty ? nil : details
+        reason = reply["reason"].text
+        let known = reply["reason"].raw.map(APNSReason.init(name:))
+        reasonMeaning = known == .unrecognized ? nil : known?.meaning
+        remedy = EventKind(rawValue: name)?.remedy
+    }
+}
+
+/// Events, newest first, and where older ones begin.
+struct EventList {
+    static let size = 50
+
+    let rows: [EventRow]
+    let isEmpty: Bool
+    let pager: Pager
+
+    init() { (rows, isEmpty, pager) = ([], true, Pager(first: nil, next: nil)) }
+
+    /// Reads a page of the events of a person or a device, on their own page.
+    init(_ visit: Visit, path: String, _ subject: [String: String]) async throws {
+        let before = visit.call.query["before"]
+        var query = subject
+        (query["limit"], query["before"]) = (String(Self.size), before)
+        let reply = try await visit.reply("/v1/log", query)
+        self.init(
+            reply, visit,
+            Pager(
+                first: before.map { _ in visit.link(path, ["tab": "events"]) },
+                next: reply["next"].raw.map { visit.link(path, ["tab": "events", "before": $0]) }, more: "Earlier"))
+    }
+
+    init(_ reply: Reply, _ visit: Visit, _ pager: Pager) {
+        rows = reply["entries"].all.map { EventRow($0, in: visit) }
+        isEmpty = rows.isEmpty
+        self.pager = pager
+    }
+}
