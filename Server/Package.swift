@@ -156,8 +156,8 @@ let package = Package(
         .target(
             name: "EyotLab",
             dependencies: [
-                "APNSSimulator", "HTTPConnections", "EyotHTTP", "EyotVendors", contract, wire, phones, standIn, kit,
-                crypto, logging, hummingbird,
+                "EyotDomain", "APNSSimulator", "HTTPConnections", "EyotHTTP", "EyotVendors", contract, wire, phones,
+                standIn, kit, crypto, logging, hummingbird, httpTypes,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ]),

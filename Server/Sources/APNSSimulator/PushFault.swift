@@ -56,12 +56,13 @@ public struct PushFault: Sendable, Equatable {
     public static let stall = PushFault(.never, isDelivered: false)
 }
 
-/// The faults that wait for the next pushes, first come first hit.
+/// The faults that wait for the next pushes, first come first hit, and one that stands for all pushes after them.
 public final class FaultScript: Sendable {
     /// How many faults may wait.
     public static let capacity = 100_000
 
     private let waiting = Mutex(FaultQueue())
+    private let standing = Mutex(StandingFault())
 
     /// How many faults wait.
     public var count: Int { waiting.withLock { $0.count } }
@@ -77,10 +78,38 @@ public final class FaultScript: Sendable {
         }
     }
 
-    /// Forgets the faults that wait.
-    public func clear() { waiting.withLock { $0 = FaultQueue() } }
+    /// Sets the fault of pushes for which none waits; nil for none.
+    ///
+    /// - Parameter every: 1 for each push, 10 for each tenth.
+    public func stand(_ fault: PushFault?, every: Int = 1) {
+        standing.withLock { $0 = StandingFault(fault: fault, every: max(1, every)) }
+    }
 
-    func next() -> PushFault? { waiting.withLock { $0.next() } }
+    /// Forgets the faults that wait, and the one that stands.
+    public func clear() {
+        waiting.withLock { $0 = FaultQueue() }
+        stand(nil)
+    }
+
+    func next() -> PushFault? { waiting.withLock { $0.next() } ?? standing.withLock { $0.next() } }
+}
+
+/// A fault for each push, or for each of so many.
+private struct StandingFault {
+    var fault: PushFault?
+    var every = 1
+    private var passed = 0
+
+    init(fault: PushFault? = nil, every: Int = 1) {
+        self.fault = fault
+        self.every = every
+    }
+
+    mutating func next() -> PushFault? {
+        guard let fault else { return nil }
+        passed = (passed + 1) % every
+        return passed == 0 ? fault : nil
+    }
 }
 
 /// A queue that takes from the front without moving the rest each time.

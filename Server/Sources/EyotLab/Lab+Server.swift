@@ -25,6 +25,7 @@ extension Lab {
             let pid = await child.pid
             return inner.withLock { inner in
                 LabDescription(
+                    wall: "\(inner.control)/phones?pass=\(Self.wallPass(of: inner.secrets.controlSecret))",
                     http: inner.http, ops: inner.ops, apns: simulator.sandboxURL,
                     apnsProduction: simulator.productionURL,
                     apnsBroadcast: simulator.broadcastURL, apnsChannels: simulator.channelsURL,

@@ -22,6 +22,7 @@ public final class Lab: Sendable {
     let reports: PhoneReports
     let fleet: PhoneFleet
     let child: ServerChild
+    let wall = WallFeed()
     let additions: AsyncStream<LabPhone>.Continuation
     let inner: Mutex<Inner>
 
@@ -35,6 +36,10 @@ public final class Lab: Sendable {
         var phonesByID: [String: LabPhone] = [:]
         /// The highest number that a phone has had.
         var lastNumber = 0
+        /// How many seconds of the lab's clock pass in a second.
+        var speed = 1.0
+        /// The fault of all pushes; nil if there is none.
+        var standing: StandingVerdict?
     }
 
     /// Runs a lab while `body` runs. Afterwards server, listeners and phones are gone.
@@ -52,6 +57,7 @@ public final class Lab: Sendable {
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await LabPhone.runAll(phones) }
             group.addTask { await lab.keepTime() }
+            group.addTask { await lab.wall.run(lab) }
             do {
                 let control = ControlServer(lab: lab)
                 let address = try await control.start(in: &group)
@@ -132,6 +138,7 @@ public final class Lab: Sendable {
     }
 
     private func stop(_ group: inout ThrowingTaskGroup<Void, any Error>) async {
+        wall.viewers.close()
         await child.stop()
         // A failed save must not prevent the lab's end. A temporary folder is not saved.
         do {
@@ -173,6 +180,11 @@ public final class Lab: Sendable {
         while !Task.isCancelled {
             try? await Task.sleep(for: .seconds(1))
             if changes.count != seen { isSaved = false }
+            do {
+                try await keepSpeed()
+            } catch {
+                configuration.report("\(error)")
+            }
             fleet.advance()
             reports.endSecond()
             changes.signal()

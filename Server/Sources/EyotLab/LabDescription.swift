@@ -2,6 +2,8 @@ import EyotContract
 
 /// The addresses, paths and keys of a lab, for its users.
 public struct LabDescription: Sendable {
+    /// The wall of phones, with the pass that opens it in a browser.
+    public var wall: String
     /// The server's base URL.
     public var http: String
     /// The base URL of the server's listener for health and metrics.
@@ -61,7 +63,7 @@ public struct LabDescription: Sendable {
 
     private var ours: JSONObject {
         JSONObject([
-            ("http", .string(http)), ("ops", .string(ops)), ("apns", .string(apns)),
+            ("wall", .string(wall)), ("http", .string(http)), ("ops", .string(ops)), ("apns", .string(apns)),
             ("apnsProduction", .string(apnsProduction)),
             ("apnsBroadcast", .string(apnsBroadcast)), ("apnsChannels", .string(apnsChannels)),
             ("apnsCA", .string(apnsCA)), ("control", .string(control)), ("controlSecret", .string(controlSecret)),

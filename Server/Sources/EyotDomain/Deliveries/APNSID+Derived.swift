@@ -16,4 +16,12 @@ extension APNSID {
                 | (UInt64(truncatingIfNeeded: version) & 0xF_FFFF) << 40
                 | UInt64(truncatingIfNeeded: ordinal) & 0xFF_FFFF_FFFF)
     }
+
+    /// The version that a derived id names. Nil if another sender made the id, or the push is an end without a
+    /// declaration.
+    package var version: Version? {
+        guard high >> 12 & 0xF == 8, low >> 62 == 2 else { return nil }
+        let version = (high & 0xFFF) << 20 | (low >> 40 & 0xF_FFFF)
+        return version > 0 ? Version(version) : nil
+    }
 }

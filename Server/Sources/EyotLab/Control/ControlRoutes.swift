@@ -14,18 +14,27 @@ struct ControlRoutes {
 
     func answer(_ request: ControlRequest) async throws -> ControlAnswer {
         switch (request.method, request.path.first, request.path.count) {
+        case ("GET", "phones", 1) where request.query["view"] == "slim": return await slimPhones()
         case ("GET", "phones", 1): return ControlAnswer(["phones": .array(lab.phones.map(\.json))])
         case ("GET", "phones", 2): return ControlAnswer(try lab.phone(request.path[1]).json)
+        case ("GET", "phones", 3) where request.path[2] == "why": return try await why(request.path[1], request.query)
         case ("POST", "phones", 1): return try await addPhones(request.body)
+        case ("POST", "phones", 2) where request.path[1] == "act": return try await act(request.body)
         case ("POST", "phones", 3): return try await act(on: lab.phone(request.path[1]), request.path[2], request.body)
+        case ("GET", "types", 1): return types
+        case ("POST", "activities", 3) where request.path[2] == "goal":
+            return try await goal(request.path[1], request.body)
+        case ("POST", "activities", 3): return try await declare(request.path[1], request.path[2], request.body)
         case ("GET", "pushes", 1): return try pushes(request.query)
         case ("GET", "clock", 1): return clock
         case ("POST", "clock", 2) where request.path[1] == "advance": return try await advance(request.body)
+        case ("POST", "clock", 2) where request.path[1] == "speed": return try speed(request.body)
         case ("POST", "server", 2): return try await server(request.path[1], request.body)
         case ("GET", "rules", 1): return ControlAnswer(lab.configuration.phoneRules.json)
         case ("POST", "faults", 1): return try addFaults(request.body)
         case ("DELETE", "faults", 1):
             for service in APNSEndpoint.Service.allCases { lab.simulator.faults(of: service).clear() }
+            lab.inner.withLock { $0.standing = nil }
             return faults(of: .push)
         default:
             throw ControlProblem(
@@ -44,6 +53,17 @@ struct ControlRoutes {
         }
         try await lab.advanceClock(by: seconds)
         return clock
+    }
+
+    private func speed(_ body: JSONValue) throws -> ControlAnswer {
+        var fields = try JSONFields(body)
+        let speed = try fields.required("speed", fields.double("speed"))
+        try fields.finish()
+        guard (1...Lab.speedLimit).contains(speed) else {
+            throw fields.invalid("speed", "must lie between 1 and \(Int(Lab.speedLimit))")
+        }
+        lab.setSpeed(speed)
+        return ControlAnswer(["now": .string(RFC3339.text(of: lab.now)), "speed": .finite(speed) ?? 1])
     }
 
     private var clock: ControlAnswer { ControlAnswer(["now": .string(RFC3339.text(of: lab.now))]) }
@@ -84,6 +104,7 @@ struct ControlRoutes {
 
     private func addFaults(_ body: JSONValue) throws -> ControlAnswer {
         var fields = try JSONFields(body)
+        if fields.has("standing") { return try standFault(&fields) }
         let verdicts = try fields.required("verdicts", fields.array("verdicts"))
         let service = try service(&fields)
         try fields.finish()
@@ -92,6 +113,23 @@ struct ControlRoutes {
             throw fields.invalid("verdicts", "would leave more verdicts waiting than the simulator keeps")
         }
         return self.faults(of: service)
+    }
+
+    /// Sets the fault of all pushes for which no verdict waits.
+    private func standFault(_ fields: inout JSONFields) throws -> ControlAnswer {
+        let verdict = fields.value("standing") ?? .null
+        let every = try fields.integer("every") ?? 1
+        let service = try service(&fields)
+        try fields.finish()
+        guard (1...Self.pushLimit).contains(every) else {
+            throw fields.invalid("every", "must lie between 1 and \(Self.pushLimit)")
+        }
+        let fault = verdict == .null ? nil : try PushVerdictName.fault(verdict, at: "standing")
+        lab.simulator.faults(of: service).stand(fault, every: every)
+        if service == .push {
+            lab.inner.withLock { $0.standing = fault.map { _ in StandingVerdict(verdict: verdict, every: every) } }
+        }
+        return faults(of: service)
     }
 
     private func service(_ fields: inout JSONFields) throws(JSONFieldError) -> APNSEndpoint.Service {

@@ -1,6 +1,7 @@
 import EyotContract
 import Foundation
 import HTTPConnections
+import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import Logging
@@ -47,7 +48,11 @@ struct ControlResponder: HTTPResponder {
     func respond(to request: Request, context: Context) async throws -> Response {
         let answer: ControlAnswer
         do {
-            try check(request)
+            let access = access
+            let facts = ControlAccess.Request(request)
+            let wall = WallResponses(lab: lab, access: access)
+            if let response = try await wall.response(to: request, facts) { return response }
+            try access.check(facts)
             answer = try await ControlRoutes(lab: lab).answer(try await controlRequest(request))
         } catch let problem as ControlProblem {
             answer = ControlAnswer(problem)
@@ -62,26 +67,11 @@ struct ControlResponder: HTTPResponder {
             status: .init(code: answer.status), headers: [.contentType: type], body: ResponseBody(byteBuffer: body))
     }
 
-    /// Checks the origin, the host and the secret. A web page in a local browser must not control the lab: it sends an
-    /// origin, or another host's name.
-    private func check(_ request: Request) throws(ControlProblem) {
-        guard request.headers[.origin] == nil else {
-            throw ControlProblem(403, "originForbidden", "requests from web pages are not taken")
-        }
-        let host = request.head.authority?.split(separator: ":").first.map(String.init)
-        guard let host, ["127.0.0.1", "localhost"].contains(host) else {
-            throw ControlProblem(403, "hostForbidden", "the request must name 127.0.0.1 or localhost as its host")
-        }
-        let given = Array((request.headers[.authorization] ?? "").utf8)
-        guard Self.areEqual(given, Array("Bearer \(lab.controlSecret)".utf8)) else {
-            throw ControlProblem(401, "secretInvalid", "send Authorization: Bearer and the lab's controlSecret")
-        }
-    }
-
-    /// Compares in constant time.
-    private static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-        guard left.count == right.count else { return false }
-        return zip(left, right).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    private var access: ControlAccess {
+        let (secret, control) = lab.inner.withLock { ($0.secrets.controlSecret, $0.control) }
+        return ControlAccess(
+            secret: secret, cookie: Lab.wallCookie(of: secret),
+            cookieName: "eyot-wall-\(control.split(separator: ":").last ?? "")")
     }
 
     private func controlRequest(_ request: Request) async throws -> ControlRequest {
@@ -103,5 +93,15 @@ struct ControlResponder: HTTPResponder {
         let query = Dictionary(
             request.uri.queryParameters.map { (String($0.key), String($0.value)) }, uniquingKeysWith: { $1 })
         return ControlRequest(method: request.method.rawValue, path: path, query: query, body: body)
+    }
+}
+
+extension ControlAccess.Request {
+    /// Reads what decides from the headers.
+    init(_ request: Request) {
+        self.init(
+            method: request.method.rawValue, authority: request.head.authority, origin: request.headers[.origin],
+            authorization: request.headers[.authorization], cookie: request.headers[.cookie],
+            fetchSite: HTTPField.Name("Sec-Fetch-Site").flatMap { request.headers[$0] })
     }
 }

@@ -36,6 +36,9 @@ actor ServerChild {
     /// The server's process id; nil if none runs.
     var pid: Int32? { running?.process.processIdentifier }
 
+    /// Whether the server's process runs.
+    var isRunning: Bool { running?.process.isRunning ?? false }
+
     /// Runs another command of the executable to its end, and returns the JSON that it prints.
     ///
     /// - Throws: ``LabError/server(_:)`` if it fails.

@@ -9,7 +9,7 @@ struct DemoCommand: AsyncParsableCommand {
         discussion: """
             Starts a server, Apple's push service and phones with the real SDK on this machine, and plays the match. \
             At the end it checks the cards of each phone. Exit code 1 means that a phone shows a wrong state. Nothing \
-            leaves the machine.
+            leaves the machine. The first line has the address of a page that shows the phones.
 
             eyot demo --phones 1000 --match 2026/104
             """)
@@ -48,11 +48,18 @@ struct DemoCommand: AsyncParsableCommand {
         configuration.seed = seed
         configuration.serverLogLevel = "warning"
         display.status("starting the server and the push service")
+        let (json, speed) = (json, speed)
         let report = try await Lab.run(configuration) { lab in
+            display.line("Watch the phones in a browser: \(lab.wallURL)")
             var demo = Demo(lab: lab, match: match, cast: cast, length: Self.length / speed, display: display)
-            return try await demo.play()
+            let report = try await demo.play()
+            if json { Output.out(report.json.text) } else { for line in report.lines { Output.out(line) } }
+            if lab.wallViewers > 0 {
+                display.line("The phones stay while a browser shows them. Close the page, or press Ctrl-C.")
+                try await lab.untilWallCloses()
+            }
+            return report
         }
-        if json { Output.out(report.json.text) } else { for line in report.lines { Output.out(line) } }
         if !report.isGood { throw ExitCode.failure }
     }
 }

@@ -63,6 +63,15 @@ struct LabCommand: AsyncParsableCommand {
         help: "Store the schemas of the types on the server, so that it refuses content that phones could not decode.")
     var schemas = true
 
+    @Option(
+        help: ArgumentHelp(
+            "Write the wall of phones as SVG to this file at the end.",
+            discussion: """
+                The picture has the declared states and what each phone shows. It suits a test as an artefact: the \
+                lab writes it when it gets SIGTERM or SIGINT.
+                """, valueName: "file"))
+    var snapshot: String?
+
     @Option(help: "The log level of the server, which logs to server.log in the folder.")
     var logLevel = "info"
 
@@ -99,9 +108,9 @@ struct LabCommand: AsyncParsableCommand {
         // Like a server, a lab keeps running when its terminal closes.
         signal(SIGHUP, SIG_IGN)
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
-        let (setup, asJSON) = (configuration, output.json)
+        let (setup, asJSON, snapshot) = (configuration, output.json, snapshot)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await Self.run(setup, asJSON: asJSON) }
+            group.addTask { try await Self.run(setup, asJSON: asJSON, snapshot: snapshot) }
             group.addTask { for await _ in signals { break } }
             // Waits for the signal or the lab's failure. The cancellation of the lab after that is no failure.
             try await group.next()
@@ -120,7 +129,7 @@ struct LabCommand: AsyncParsableCommand {
     }
 
     /// Runs the lab until the task is cancelled, and then throws.
-    private static func run(_ configuration: LabConfiguration, asJSON: Bool) async throws {
+    private static func run(_ configuration: LabConfiguration, asJSON: Bool, snapshot: String?) async throws {
         try await Lab.run(configuration) { lab in
             let isReady = try await within(seconds: patience) { try await lab.untilStartable() }
             if !isReady { Output.err("Not all phones have registered; they go on trying.") }
@@ -132,7 +141,21 @@ struct LabCommand: AsyncParsableCommand {
                 for line in description.exports { Output.out(line) }
             }
             for await _ in lab.changeSignals() {}
+            if let snapshot { await write(lab, to: snapshot) }
             throw CancellationError()
+        }
+    }
+}
+
+extension LabCommand {
+    /// Writes the wall. A file that cannot be written does not keep the lab from ending.
+    fileprivate static func write(_ lab: Lab, to file: String) async {
+        // The lab's own task is cancelled at its end, and calls to the server would not be made.
+        let picture = await Task { await lab.wallSVG() }.value
+        do {
+            try Data(picture.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
+        } catch {
+            Output.err("The wall could not be written to \(file): \(error.localizedDescription)")
         }
     }
 }

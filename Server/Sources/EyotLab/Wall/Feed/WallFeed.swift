@@ -1,0 +1,66 @@
+import EyotContract
+import Foundation
+import PhoneSimulator
+
+/// The wall's look at the lab: up to four times a second while a page is open, otherwise never.
+final class WallFeed: Sendable {
+    /// The time between two looks.
+    static let interval = Duration.milliseconds(250)
+    /// How many looks lie between two readings of the whole list of activities. Events report changes before that.
+    private static let looksPerList = 8
+
+    let viewers = WallViewers()
+    let declared = DeclaredStates()
+    private let clock: any Clock<Duration>
+
+    init(clock: any Clock<Duration> = ContinuousClock()) { self.clock = clock }
+
+    /// Looks at the lab whenever a page is open, until the task is cancelled.
+    func run(_ lab: Lab) async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.declared.run { try lab.api } }
+            var isFollowing = false
+            for await _ in viewers.arrivals {
+                if !isFollowing { group.addTask { await self.follow(lab) } }
+                isFollowing = true
+                await lookWhileOpen(lab)
+            }
+            group.cancelAll()
+        }
+    }
+
+    /// Sends each page what has changed, until all pages are closed.
+    private func lookWhileOpen(_ lab: Lab) async {
+        var picture = WallPicture()
+        var looks = 0
+        while viewers.count > 0, !Task.isCancelled {
+            if looks.isMultiple(of: Self.looksPerList) { declared.readAgain() }
+            looks += 1
+            let change = picture.update(lab.phones.map(\.reading), declared.all, await lab.wallStatus)
+            viewers.send(news: WallMessage.news(change, picture), all: WallMessage.all(of: picture))
+            try? await clock.sleep(for: Self.interval)
+        }
+    }
+
+    /// Follows the server's events of activities. After the end of a stream it waits for a page, and begins anew.
+    private func follow(_ lab: Lab) async {
+        while !Task.isCancelled {
+            if viewers.count > 0, let api = try? lab.api {
+                // The server may be down. The list is read meanwhile, as far as it answers.
+                _ = try? await api.follow("/v1/events?types=activity.*", after: nil) { self.declared.note($0) }
+                declared.readAgain()
+            }
+            try? await clock.sleep(for: .seconds(1))
+        }
+    }
+
+    /// The wall at this moment, whether or not a page is open.
+    func picture(of lab: Lab) async -> WallPicture {
+        declared.readAgain()
+        // Without an answer of the server the picture has the states that are known.
+        if let api = try? lab.api { try? await declared.read(by: api) }
+        var picture = WallPicture()
+        _ = picture.update(lab.phones.map(\.reading), declared.all, await lab.wallStatus)
+        return picture
+    }
+}
