@@ -32,68 +32,103 @@ extension `The reference of the HTTP API` {
     private static func card(_ phone: JSONObject?) -> JSONObject? { phone?["cards"]?.array?.last?.object }
 
     /// One for each command, in the order of the page.
-    private static let expectations: [Expectation] = [
-        .init("/phones  ", { lab, _ in lab.phones.count == 3 }),
-        .init("/phones/phone-1  ", { lab, _ in phone(lab)?["id"] == "phone-1" }),
+    private static let expectations: [Expectation] =
+        [
+            .init("/phones  ", { lab, _ in lab.phones.count == 3 }),
+            .init("/phones/phone-1  ", { lab, _ in phone(lab)?["id"] == "phone-1" }),
+            .init(
+                #"{"count":2"#,
+                { lab, _ in
+                    lab.phones.count == 5
+                        && lab.phones.suffix(2).allSatisfy {
+                            $0.user == "anna" && $0.tags == ["vip"] && $0.json.object?["os"] == "17.2"
+                        }
+                }
+            ),
+            .init("/start", { lab, _ in card(phone(lab))?["updateToken"]?.string?.isEmpty == false }),
+            .init("/allow", { lab, _ in card(phone(lab))?["state"] == "active" }),
+            .init(
+                "/rotate",
+                { lab, former in card(phone(lab))?["updateToken"] != card(former)?["updateToken"] }
+            ),
+            .init(
+                "/update -d",
+                { lab, _ in card(phone(lab))?["contentState"]?.object?["homeScore"]?.integer == 1 }
+            ),
+            .init("/end", { lab, _ in card(phone(lab))?["state"] == "ended" }),
+            .init(
+                "/rules",
+                { lab, _ in
+                    lab.phones[0].phone.rules.updateBudget.limit == 5 && lab.phones[0].phone.rules.tokenDelay == 3
+                }
+            ),
+            .init("/background", { lab, _ in phone(lab)?["app"] == "background" }),
+            .init("/offline", { lab, _ in phone(lab)?["online"] == false }),
+            .init("/online", { lab, _ in phone(lab)?["online"] == true }),
+            .init("/dismiss", { lab, _ in card(phone(lab))?["state"] == "dismissed" }),
+            .init("/relaunch", { lab, _ in phone(lab)?["app"] == "foreground" }),
+            .init("/identify", { lab, _ in phone(lab)?["user"] == "anna" }),
+            .init("/logout", { lab, _ in phone(lab)?["user"] == .null }),
+            .init(
+                "/settings",
+                { lab, _ in phone(lab)?["settings"]?.object?["frequentPushesEnabled"] == false }
+            ),
+            .init(
+                "/install",
+                { lab, _ in phone(lab)?["appVersion"] == "1.1 (2)" && phone(lab)?["app"] == "notRunning" }
+            ),
+            .init("/lock", { lab, _ in card(phone(lab))?["state"] == "dismissed" }),
+            .init("/quit", { lab, _ in phone(lab)?["app"] == "notRunning" }),
+            .init("/reboot", { lab, _ in phone(lab)?["app"] == "notRunning" }),
+            .init("/updateSystem", { lab, _ in phone(lab)?["os"] == "27.0" }),
+            .init("/reinstall", { lab, _ in phone(lab)?["cards"]?.array?.isEmpty == true }),
+            .init("/pushes", { _, _ in true }, answers: { $0?["pushes"]?.array != nil && $0?["total"]?.integer == 0 }),
+            .init("{\"late\":2}", { lab, _ in waiting(lab, .push) == 4 }),
+            .init("broadcast", { lab, _ in waiting(lab, .broadcast) == 1 }),
+            .init("standing", { lab, _ in lab.inner.withLock { $0.standing?.every } == 10 }),
+            .init(
+                "-X DELETE $control/faults",
+                { lab, _ in APNSEndpoint.Service.allCases.allSatisfy { waiting(lab, $0) == 0 } }),
+            .init("/clock/advance", { lab, _ in lab.clock.now().timeIntervalSinceNow > 3_000 }),
+            .init(
+                "/clock/speed", { lab, _ in lab.clock.now().timeIntervalSinceNow > 3_650 },
+                answers: { $0?["speed"]?.double == 60 }),
+            .init(
+                "/clock  ", { _, _ in true },
+                answers: { answer in
+                    let now = answer?["now"]?.string.flatMap { RFC3339.date(from: $0) }
+                    return now.map { $0.timeIntervalSinceNow > 3_000 } == true
+                }),
+            .init("/server/kill", { _, _ in true }, answers: { $0?["running"] == false }),
+            .init("/server/start", { _, _ in true }, answers: { $0?["running"] == true }),
+        ] + wall
+
+    /// Those of the wall.
+    private static let wall: [Expectation] = [
         .init(
-            #"{"count":2"#,
+            "view=slim", { _, _ in true },
+            answers: { $0?["phones"]?.array?.count == 5 && $0?["counts"]?.object?["shown"] != nil }),
+        .init("/why", { _, _ in true }, answers: { $0?["phone"]?.array != nil && $0?["id"] == "phone-1" }),
+        .init(
+            "/phones/act", { lab, _ in lab.phones.count { !$0.state.isOnline } == 1 },
+            answers: { $0?["phones"]?.array?.count == 1 }),
+        .init(
+            "/activities/cup/start",
             { lab, _ in
-                lab.phones.count == 5
-                    && lab.phones.suffix(2).allSatisfy {
-                        $0.user == "anna" && $0.tags == ["vip"] && $0.json.object?["os"] == "17.2"
-                    }
-            }
-        ),
-        .init("/start", { lab, _ in card(phone(lab))?["updateToken"]?.string?.isEmpty == false }),
-        .init("/allow", { lab, _ in card(phone(lab))?["state"] == "active" }),
-        .init(
-            "/rotate",
-            { lab, former in card(phone(lab))?["updateToken"] != card(former)?["updateToken"] }
-        ),
-        .init(
-            "/update -d",
-            { lab, _ in card(phone(lab))?["contentState"]?.object?["homeScore"]?.integer == 1 }
-        ),
-        .init("/end", { lab, _ in card(phone(lab))?["state"] == "ended" }),
-        .init(
-            "/rules",
-            { lab, _ in lab.phones[0].phone.rules.updateBudget.limit == 5 && lab.phones[0].phone.rules.tokenDelay == 3 }
-        ),
-        .init("/background", { lab, _ in phone(lab)?["app"] == "background" }),
-        .init("/offline", { lab, _ in phone(lab)?["online"] == false }),
-        .init("/online", { lab, _ in phone(lab)?["online"] == true }),
-        .init("/dismiss", { lab, _ in card(phone(lab))?["state"] == "dismissed" }),
-        .init("/relaunch", { lab, _ in phone(lab)?["app"] == "foreground" }),
-        .init("/identify", { lab, _ in phone(lab)?["user"] == "anna" }),
-        .init("/logout", { lab, _ in phone(lab)?["user"] == .null }),
-        .init(
-            "/settings",
-            { lab, _ in phone(lab)?["settings"]?.object?["frequentPushesEnabled"] == false }
-        ),
-        .init(
-            "/install",
-            { lab, _ in phone(lab)?["appVersion"] == "1.1 (2)" && phone(lab)?["app"] == "notRunning" }
-        ),
-        .init("/lock", { lab, _ in card(phone(lab))?["state"] == "dismissed" }),
-        .init("/quit", { lab, _ in phone(lab)?["app"] == "notRunning" }),
-        .init("/reboot", { lab, _ in phone(lab)?["app"] == "notRunning" }),
-        .init("/updateSystem", { lab, _ in phone(lab)?["os"] == "27.0" }),
-        .init("/reinstall", { lab, _ in phone(lab)?["cards"]?.array?.isEmpty == true }),
-        .init("/pushes", { _, _ in true }, answers: { $0?["pushes"]?.array != nil && $0?["total"]?.integer == 0 }),
-        .init("{\"late\":2}", { lab, _ in waiting(lab, .push) == 4 }),
-        .init("broadcast", { lab, _ in waiting(lab, .broadcast) == 1 }),
-        .init(
-            "-X DELETE $control/faults",
-            { lab, _ in APNSEndpoint.Service.allCases.allSatisfy { waiting(lab, $0) == 0 } }),
-        .init("/clock/advance", { lab, _ in lab.clock.now().timeIntervalSinceNow > 3_000 }),
-        .init(
-            "/clock  ", { _, _ in true },
-            answers: { answer in
-                let now = answer?["now"]?.string.flatMap { RFC3339.date(from: $0) }
-                return now.map { $0.timeIntervalSinceNow > 3_000 } == true
+                lab.phones.contains { phone in
+                    phone.state.cards.contains { phone.name(of: $0) == "cup" }
+                }
             }),
-        .init("/server/kill", { _, _ in true }, answers: { $0?["running"] == false }),
-        .init("/server/start", { _, _ in true }, answers: { $0?["running"] == true }),
+        .init(
+            "/activities/cup/goal",
+            { lab, _ in
+                lab.phones.contains { phone in
+                    phone.state.cards.contains {
+                        $0.content.state.object?["homeScore"] == 1 && phone.name(of: $0) == "cup"
+                    }
+                }
+            }),
+        .init("/types", { _, _ in true }, answers: { $0?["types"]?.array?.isEmpty == false }),
     ]
 
     /// The commands that call the control API, a line each.

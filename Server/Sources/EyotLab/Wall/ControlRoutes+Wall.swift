@@ -110,7 +110,7 @@ extension ControlRoutes {
         let reading = phone.reading
         let name = query["activity"] ?? reading.state.cards.last.flatMap { reading.names[$0.id] }
         var answer = JSONObject([
-            ("id", .string(id)), ("phone", .array(PhoneStory(reading, phone.appliedStates).entries.map(\.json))),
+            ("id", .string(id)), ("phone", .array(PhoneStory(reading).entries.map(\.json))),
         ])
         answer["settings"] = reading.settingsInWords
         answer["activity"] = name.map { .string($0) }

@@ -42,7 +42,10 @@ extension Lab {
             let isRunning = await child.isRunning
             let (speed, standing) = inner.withLock { ($0.speed, $0.standing) }
             var object = JSONObject([
-                ("now", .string(RFC3339.text(of: Date(timeIntervalSince1970: now.timeIntervalSince1970.rounded(.down))))),
+                (
+                    "now",
+                    .string(RFC3339.text(of: Date(timeIntervalSince1970: now.timeIntervalSince1970.rounded(.down))))
+                ),
                 ("speed", .finite(speed) ?? 1), ("server", .string(isRunning ? "running" : "down")),
                 ("pushes", .integer(simulator.requestCount)), ("waitingFaults", .integer(simulator.faults.count)),
             ])

@@ -77,7 +77,8 @@ struct WallSVGTests {
         let all = reader.read(WallMessage.all(of: picture))
         #expect(all.map(\.event) == ["lab", "faces", "declared", "phones"])
         let known = try JSONValue(parsing: all[1].data).array?.compactMap { $0.object?["id"]?.integer } ?? []
-        let used = try JSONValue(parsing: all[3].data).array?
+        let used =
+            try JSONValue(parsing: all[3].data).array?
             .flatMap { $0.object?["cards"]?.array ?? [] }.compactMap { $0.object?["face"]?.integer } ?? []
         #expect(used.count == 3 && Set(used).isSubset(of: known))
     }
@@ -95,7 +96,8 @@ struct WallSVGTests {
 
     // MARK: Viewers
 
-    @Test func `A new viewer gets everything, the others the news, and one that does not read is dropped`() async throws {
+    @Test func `A new viewer gets everything, the others the news, and one that does not read is dropped`() async throws
+    {
         let viewers = WallViewers()
         let reader = try #require(viewers.join())
         viewers.send(news: [1], all: [9])
@@ -122,6 +124,11 @@ struct WallSVGTests {
         #expect(open.count == WallViewers.limit && viewers.join() == nil)
         open.removeLast()
         #expect(viewers.count == WallViewers.limit - 1 && viewers.join() != nil)
+    }
+
+    @Test func `A look that takes long is followed by a longer rest`() {
+        #expect(WallFeed.rest(after: .milliseconds(1)) == .milliseconds(250))
+        #expect(WallFeed.rest(after: .milliseconds(100)) == .milliseconds(400))
     }
 
     // MARK: Declared states

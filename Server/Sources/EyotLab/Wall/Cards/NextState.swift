@@ -36,7 +36,8 @@ struct NextState: Sendable, Hashable {
             let tenths = ((share * 10).rounded() + 1) / 10
             object[progress.name] = .finite(tenths > 1 ? 0 : tenths)
             (title, detail) = ("Progress", "\(Int((tenths * 100).rounded())) %")
-        } else if let count = object.members.first(where: { $0.value.integer != nil }), let number = count.value.integer {
+        } else if let count = object.members.first(where: { $0.value.integer != nil }), let number = count.value.integer
+        {
             let isCountdown = ["left", "remaining", "position"].contains { count.name.lowercased().contains($0) }
             let next = isCountdown ? max(0, number - 1) : number + 1
             object[count.name] = .integer(next)

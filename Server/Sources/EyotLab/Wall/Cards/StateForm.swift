@@ -45,6 +45,9 @@ struct StateForm: Sendable, Hashable {
         case .reference(let name) where path.count < Self.depth && types[name] != nil:
             // A name that leads to itself ends at the depth, because only objects go deeper.
             add(types[name] ?? .any, at: path, isRequired: isRequired, types.filter { $0.key != name })
+        case .union(let shapes) where path.isEmpty:
+            // A type that decodes from several objects: each of their members may be there.
+            for shape in shapes { add(shape, at: path, isRequired: false, types) }
         case .union(let shapes):
             let values = shapes.filter { $0 != .null }
             if values.count == 1, let value = values.first {
@@ -63,7 +66,7 @@ struct StateForm: Sendable, Hashable {
     }
 
     private mutating func append(_ path: [String], _ kind: Kind, _ isRequired: Bool, _ options: [JSONValue] = []) {
-        guard !path.isEmpty else { return }
+        guard !path.isEmpty, !fields.contains(where: { $0.path == path }) else { return }
         fields.append(Field(path: path, kind: kind, isRequired: isRequired, options: options))
     }
 }

@@ -86,7 +86,9 @@ final class DeclaredStates: Sendable {
                     }
                     report.adopt(known)
                 }
-                guard contents.activities[report.name] != nil || contents.activities.count < Self.limit else { continue }
+                guard contents.activities[report.name] != nil || contents.activities.count < Self.limit else {
+                    continue
+                }
                 contents.activities[report.name] = report
             }
         }

@@ -2,10 +2,13 @@ import EyotContract
 import Foundation
 import PhoneSimulator
 
-/// The wall's look at the lab: up to four times a second while a page is open, otherwise never.
+/// The wall's look at the lab: at most four times a second while a page is open, otherwise never.
 final class WallFeed: Sendable {
-    /// The time between two looks.
-    static let interval = Duration.milliseconds(250)
+    /// The shortest time between two looks.
+    private static let interval = Duration.milliseconds(250)
+    /// How many times as long as a look the wall waits after it. So looks take at most a fifth of a core, however many
+    /// phones there are.
+    private static let restPerLook = 4
     /// How many looks lie between two readings of the whole list of activities. Events report changes before that.
     private static let looksPerList = 8
 
@@ -36,11 +39,17 @@ final class WallFeed: Sendable {
         while viewers.count > 0, !Task.isCancelled {
             if looks.isMultiple(of: Self.looksPerList) { declared.readAgain() }
             looks += 1
-            let change = picture.update(lab.phones.map(\.reading), declared.all, await lab.wallStatus)
-            viewers.send(news: WallMessage.news(change, picture), all: WallMessage.all(of: picture))
-            try? await clock.sleep(for: Self.interval)
+            let status = await lab.wallStatus
+            let length = ContinuousClock().measure {
+                let change = picture.update(lab.phones.map(\.reading), declared.all, status)
+                viewers.send(news: WallMessage.news(change, picture), all: WallMessage.all(of: picture))
+            }
+            try? await clock.sleep(for: Self.rest(after: length))
         }
     }
+
+    /// How long the wall waits after a look of this length.
+    static func rest(after look: Duration) -> Duration { max(interval, look * restPerLook) }
 
     /// Follows the server's events of activities. After the end of a stream it waits for a page, and begins anew.
     private func follow(_ lab: Lab) async {

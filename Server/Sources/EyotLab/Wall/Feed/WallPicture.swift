@@ -29,7 +29,7 @@ struct WallPicture: Sendable {
 
     /// Takes the next moment in.
     mutating func update(_ readings: [PhoneReading], _ activities: [DeclaredActivity], _ lab: JSONValue) -> Change {
-        let former = Dictionary(phones.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+        let former = phones
         let byName = Dictionary(activities.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
         learnAttributes(readings, byName)
         phones = readings.map { WallPhone($0, byName, &faces) }
@@ -37,12 +37,17 @@ struct WallPicture: Sendable {
         for activity in activities { declaredFaces[activity.name] = face(of: activity) }
         declaredFaces = declaredFaces.filter { byName[$0.key] != nil }
         let change = Change(
-            faces: faces.takeNew(), phones: phones.filter { former[$0.id] != $0 },
+            faces: faces.takeNew(), phones: Self.changed(phones, former),
             isDeclaredNew: activities != declared || declaredFaces != formerFaces, isLabNew: lab != self.lab)
         faces.tidy()
         declared = activities
         self.lab = lab
         return change
+    }
+
+    /// The phones that differ from those before. A lab only appends phones, so each keeps its place.
+    private static func changed(_ phones: [WallPhone], _ former: [WallPhone]) -> [WallPhone] {
+        phones.indices.filter { $0 >= former.count || former[$0] != phones[$0] }.map { phones[$0] }
     }
 
     private mutating func face(of activity: DeclaredActivity) -> Int {

@@ -64,7 +64,8 @@ extension WallScript {
           return root;
         };
         const fine = new Set(['shown', 'upToDate', 'ended', 'superseded']);
-        const moving = new Set(['onItsWay', 'startPlanned', 'startOnItsWay', 'offline', 'waitingForAllow', 'heldByCanary']);
+        const moving = new Set(
+          ['onItsWay', 'startPlanned', 'startOnItsWay', 'offline', 'waitingForAllow', 'heldByCanary']);
         const kindOf = (event) => /refused|unknown|dead|expired|suspected|dismissed|paused/.test(event) ? 'bad'
           : /accepted|appeared|reported|shown/.test(event) ? 'good' : 'neutral';
         const drawWhy = (phone, why) => {

@@ -52,7 +52,7 @@ extension WallStyle {
         .small .card .title{font-size:8px;line-height:12px;text-align:center}
         .small .phone .foot{left:6px;right:5px;bottom:3px;font-size:8px;line-height:10px}
         .small .phone .foot .sign{width:9px;height:9px;line-height:9px;font-size:7px;margin:0}
-        .small .card:nth-child(n+2),.full .card:nth-child(n+3){display:none}
+        .small .note~.card~.card,.full .note~.card~.card~.card{display:none}
         .dot{display:block;width:100%;min-height:0;aspect-ratio:1;max-width:24px;padding:0;border:0;border-radius:50%;
         background:var(--mark)}
         .dot[data-mark=undecodable]{border-radius:3px}

@@ -10,13 +10,14 @@ struct PhoneReading: Sendable {
     var state: PhoneState
     /// The names of the cards, by their ids.
     var names: [String: String]
-    /// The newest version that the SDK applied to a card because of an answer, by the card's name.
-    var applied: [String: Int] = [:]
+    /// The states that the SDK applied because of the server's answers, oldest first.
+    var applied: [LabPhone.AppliedState] = []
 
     /// The version of a card as its last push or answer named it; nil if the app itself changed it, or nothing did.
     func namedVersion(of card: SimulatedCard) -> Int? {
         let push = state.pushes.entries.last { $0.effect.card == card.id }?.push.id?.version
-        return [push, names[card.id].flatMap { applied[$0] }].compactMap(\.self).max()
+        let answer = names[card.id].flatMap { name in applied.last { $0.name == name }?.version }
+        return [push, answer].compactMap(\.self).max()
     }
 
     /// Why the phone dropped the newest push for a card, if the app could not decode it.
@@ -56,8 +57,6 @@ extension LabPhone {
         let state = phone.state
         var names: [String: String] = [:]
         for card in state.cards { names[card.id] = name(of: card) }
-        var applied: [String: Int] = [:]
-        for change in appliedStates { applied[change.name] = change.version }
-        return PhoneReading(id: id, user: user, state: state, names: names, applied: applied)
+        return PhoneReading(id: id, user: user, state: state, names: names, applied: appliedStates)
     }
 }

@@ -33,9 +33,9 @@ struct PhoneStory: Sendable {
     /// The entries, oldest first.
     let entries: [Entry]
 
-    init(_ phone: PhoneReading, _ applied: [LabPhone.AppliedState] = []) {
+    init(_ phone: PhoneReading) {
         let pushes = phone.state.pushes.entries.map { Entry($0, on: phone) }
-        let answers = applied.map { state in
+        let answers = phone.applied.map { state in
             Entry(
                 at: state.time, outcome: .good,
                 text: "The SDK applied version \(state.version) of \(Words.clipped(state.name))",
