@@ -26,7 +26,7 @@ extension Lab {
             return inner.withLock { inner in
                 LabDescription(
                     wall: "\(inner.control)/phones?pass=\(Self.wallPass(of: inner.secrets.controlSecret))",
-                    http: inner.http, ops: inner.ops, apns: simulator.sandboxURL,
+                    panel: "\(inner.ops)/panel", http: inner.http, ops: inner.ops, apns: simulator.sandboxURL,
                     apnsProduction: simulator.productionURL,
                     apnsBroadcast: simulator.broadcastURL, apnsChannels: simulator.channelsURL,
                     apnsCA: folder.certificateAuthority.path, control: inner.control,
@@ -56,6 +56,23 @@ extension Lab {
         }
         return url
     }
+
+    /// Makes a link that signs the lab's owner in to the panel. It works once, within a day, and withdraws the former one.
+    ///
+    /// - Throws: ``LabError/server(_:)``.
+    public func makePanelLink() async throws -> String {
+        // The member may exist already, and nothing changes then.
+        _ = try await child.run(["member", "add", Self.owner, "--owner", "--json"])
+        let answer = try await child.run(["member", "link", Self.owner, "--sign-in", "--json"])
+        guard let link = answer.object?["link"]?.string.flatMap(URL.init(string:)) else {
+            throw LabError.server("`eyot member link` printed no link")
+        }
+        // The command does not know which port the server took.
+        return inner.withLock { "\($0.ops)\(link.path)" }
+    }
+
+    /// The name of the member who owns the lab's server.
+    private static let owner = "lab"
 
     private func makeOperatorKey() async throws {
         let answer = try await child.run(["key", "create", "--operator", "--json"])

@@ -4,6 +4,10 @@ import EyotContract
 public struct LabDescription: Sendable {
     /// The wall of phones, with the pass that opens it in a browser.
     public var wall: String
+    /// The panel.
+    public var panel: String
+    /// A link that signs the lab's owner in to the panel, once; nil if none was made. See ``Lab/makePanelLink()``.
+    public var panelLink: String?
     /// The server's base URL.
     public var http: String
     /// The base URL of the server's listener for health and metrics.
@@ -62,14 +66,20 @@ public struct LabDescription: Sendable {
     }
 
     private var ours: JSONObject {
-        JSONObject([
-            ("wall", .string(wall)), ("http", .string(http)), ("ops", .string(ops)), ("apns", .string(apns)),
+        JSONObject(
+            [("wall", JSONValue.string(wall)), ("panel", .string(panel))]
+                + [panelLink.map { ("panelLink", .string($0)) }].compactMap(\.self) + others)
+    }
+
+    private var others: [(String, JSONValue)] {
+        [
+            ("http", .string(http)), ("ops", .string(ops)), ("apns", .string(apns)),
             ("apnsProduction", .string(apnsProduction)),
             ("apnsBroadcast", .string(apnsBroadcast)), ("apnsChannels", .string(apnsChannels)),
             ("apnsCA", .string(apnsCA)), ("control", .string(control)), ("controlSecret", .string(controlSecret)),
             ("serverPID", .integer(serverPID)), ("bundleID", .string(bundleID)), ("teamID", .string(teamID)),
             ("keyID", .string(keyID)), ("p8", .string(p8)), ("apiKey", .string(apiKey)), ("appKey", .string(appKey)),
             ("operatorKey", .string(operatorKey)), ("database", .string(database)),
-        ])
+        ]
     }
 }

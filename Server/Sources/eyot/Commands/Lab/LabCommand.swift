@@ -133,7 +133,8 @@ struct LabCommand: AsyncParsableCommand {
         try await Lab.run(configuration) { lab in
             let isReady = try await within(seconds: patience) { try await lab.untilStartable() }
             if !isReady { Output.err("Not all phones have registered; they go on trying.") }
-            let description = await lab.description
+            var description = await lab.description
+            description.panelLink = try await lab.makePanelLink()
             LabFile.latest.write(description.json)
             defer { LabFile.latest.remove(description.json) }
             Output.value(description.json, asJSON: asJSON)
