@@ -81,13 +81,6 @@ struct SearchPage {
     }
 }
 
-extension String {
-    /// The text without spaces at its ends.
-    fileprivate var trimmed: String {
-        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
-    }
-}
-
 extension Templates {
     static let search = [
         "search": """

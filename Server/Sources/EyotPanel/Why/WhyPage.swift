@@ -111,10 +111,3 @@ struct WhyQuestion {
             text("user").map(Subject.user) ?? text("device").map(Subject.device) ?? text("q").map(Subject.either)
     }
 }
-
-extension String {
-    /// The text without white space around it, as a member pastes it.
-    var trimmed: String {
-        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
-    }
-}
