@@ -36,9 +36,10 @@ extension PanelStyle {
 
     /// Sign-in, account and members.
     static let access = """
-        .entry{padding:var(--s6);display:grid;gap:var(--s4)}.entry p{margin:0}.entry .or{text-align:center}.btn.wide{width:100%;text-align:center;padding:9px var(--s4)}.below{margin-top:var(--s3)}.bar.right{justify-content:flex-end}
+        .entry{padding:var(--s6);display:grid;gap:var(--s4)}.entry p{margin:0}.entry .or{text-align:center}.name .tag{display:inline-block}.unseen{position:absolute;left:-999px}.fields.broad{grid-template-columns:repeat(auto-fill,minmax(min(320px,100%),1fr));align-items:end}.fields select{width:100%}.btn.wide{width:100%;text-align:center;padding:9px var(--s4)}.below{margin-top:var(--s3)}.bar.right{justify-content:flex-end}
         .made{border-left:4px solid var(--good)}.made pre{white-space:pre-wrap;word-break:break-all}
         .measures summary{list-style:none;display:inline-block}.measures summary::-webkit-details-marker{display:none}.measures>div{display:grid;gap:var(--s2);margin-top:var(--s2);min-width:220px;text-align:left}.measures .btn{width:100%;text-align:center}.measures summary.btn{width:auto}
+        @media(max-width:800px){.rows thead{display:none}.rows tr{display:grid;gap:var(--s1);padding:var(--s3) 0}.rows tbody tr:not(:last-child){border-bottom:1px solid var(--line)}.rows td,.rows td:first-child{border:0;text-align:left;padding:0 var(--s4)}.rows td:empty{display:none}.bar.right{justify-content:flex-start}}
         """
 
     /// Pictures that the server draws.
