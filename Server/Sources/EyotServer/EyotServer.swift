@@ -53,11 +53,7 @@ package struct EyotServer {
         try await store.read { try SealedKeys(ledger: $0, sealer: sealer).check() }
         let sender = try APNSSender(configuration.sender(logger: logger, clock: clock))
         let isDraining = Draining()
-        var limits = Registrations.Limits()
-        limits.quotas = configuration.quotas
-        let registrations = Registrations(store: store, clock: clock, limits: limits) { [logger] error in
-            logger.error("Tokens could not be merged; they are tried again", metadata: ["error": "\(error)"])
-        }
+        let registrations = registrations(in: store, by: clock)
         let keyUses = KeyUses()
         let auditLog = try configuration.auditLog.map(AuditLog.init)
         let trail = AuditTrail(tell: auditLog.map { log in { @Sendable line in log.write(line) } })
@@ -132,6 +128,15 @@ extension EyotServer {
         return Node(
             store: store, workers: [engine, channels], isAlone: true, clock: clock, pushing: backend.pushing,
             logger: logger)
+    }
+
+    /// What applies the reports of phones.
+    private func registrations(in store: any Store, by clock: any WallClock) -> Registrations {
+        var limits = Registrations.Limits()
+        limits.quotas = configuration.quotas
+        return Registrations(store: store, clock: clock, limits: limits) { [logger] error in
+            logger.error("Tokens could not be merged; they are tried again", metadata: ["error": "\(error)"])
+        }
     }
 
     /// The services that tend the store beside the node.

@@ -5,7 +5,7 @@ import Testing
 @testable import EyotPanel
 
 /// What stands around each page, and what the browser is told.
-@Suite("The frame of a page", .timeLimit(.minutes(2)))
+@Suite("The frame of a page", .timeLimit(.minutes(10)))
 struct FrameTests {
     @Test func `A page names app, member and environment, and runs no text of its own`() async throws {
         try await PanelRig.run { rig in

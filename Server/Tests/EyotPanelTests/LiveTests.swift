@@ -5,7 +5,7 @@ import Testing
 @testable import EyotPanel
 
 /// Open pages, and what they cost.
-@Suite("Open pages", .timeLimit(.minutes(2)))
+@Suite("Open pages", .timeLimit(.minutes(10)))
 struct LiveTests {
     @Test func `However many pages are open, a topic is looked at once, and only changes are sent`() async throws {
         try await PanelRig.run { rig in

@@ -5,7 +5,7 @@ import Testing
 @testable import EyotPanel
 
 /// Pages of an app, its keys, webhooks, the console, the audit log and the server.
-@Suite("Settings in the panel", .timeLimit(.minutes(2)))
+@Suite("Settings in the panel", .timeLimit(.minutes(10)))
 struct SettingsTests {
     @Test(
         "Each page answers, and shows no other markup than its own",

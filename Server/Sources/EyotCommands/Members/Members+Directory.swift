@@ -108,7 +108,7 @@ extension Members {
         }
     }
 
-    /// Runs a change of an administrator, whose grants are read again in its transaction.
+    /// Runs a change of an administrator. The transaction reads its grants again.
     private func administrate<Result: Sendable>(
         _ caller: ProvenMember, _ origin: SignInOrigin,
         _ body: @escaping @Sendable (MemberAdmin, MemberActor) throws -> Result

@@ -17,8 +17,8 @@ extension Members {
 
     /// Signs a member in by its password, and its code if it has a second factor.
     ///
-    /// An unknown name, a wrong password, a wrong code and a disabled member are refused alike: by the same words, after
-    /// the computation of one hash.
+    /// An unknown name, a wrong password, a wrong code and a disabled member are refused alike. The words are the same,
+    /// and one hash is computed each time.
     ///
     /// - Throws: ``MemberError`` with `signInRefused`, `tooManyTries` or `busy`.
     package func signIn(_ attempt: Attempt, from origin: SignInOrigin) async throws -> NewSession {

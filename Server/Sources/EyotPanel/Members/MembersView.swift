@@ -21,7 +21,7 @@ struct MembersView {
         let formToken: String
         let query: String
 
-        /// - Parameter app: The app whose role is shown; nil for all roles.
+        /// - Parameter app: The app of the roles that are shown; nil for all roles.
         init(_ row: Members.Row, in app: App?, to reader: ProvenMember, query: String) {
             let shown = app.map { app in row.grants.filter { $0.grant.app == app.id } } ?? row.grants
             name = row.member.name

@@ -35,7 +35,7 @@ struct OpenIDRoutes {
         }
     }
 
-    /// Takes the browser's return. Without the cookie of its own beginning it is somebody else's sign-in.
+    /// Takes the browser's return. Without the cookie of its own beginning it is another person's sign-in.
     private func finish(_ call: Call) async throws -> Answer {
         guard let cookie = SessionCookie(for: call) else { return SignInPage.insecure }
         var answer: Answer

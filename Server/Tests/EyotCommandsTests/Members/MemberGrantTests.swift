@@ -3,7 +3,7 @@ import EyotDomain
 import EyotTestKit
 import Testing
 
-@Suite("Roles of members", .timeLimit(.minutes(2)))
+@Suite("Roles of members", .timeLimit(.minutes(10)))
 struct MemberGrantTests {
     private let rig = MemberRig()
 

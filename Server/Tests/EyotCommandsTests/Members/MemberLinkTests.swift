@@ -3,7 +3,7 @@ import EyotDomain
 import EyotTestKit
 import Testing
 
-@Suite("Links that work once", .timeLimit(.minutes(2)))
+@Suite("Links that work once", .timeLimit(.minutes(10)))
 struct MemberLinkTests {
     private let rig = MemberRig()
 

@@ -4,7 +4,7 @@ import EyotTestKit
 import Testing
 
 /// The life of a session, as a thief of its secret sees it.
-@Suite("Members' sessions", .timeLimit(.minutes(2)))
+@Suite("Members' sessions", .timeLimit(.minutes(10)))
 struct MemberSessionTests {
     private let rig = MemberRig()
 

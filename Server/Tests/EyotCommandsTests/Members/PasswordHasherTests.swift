@@ -2,7 +2,7 @@ import EyotCommands
 import EyotDomain
 import Testing
 
-@Suite("Hashes of passwords", .timeLimit(.minutes(2)))
+@Suite("Hashes of passwords", .timeLimit(.minutes(10)))
 struct PasswordHasherTests {
     @Test func `A hash verifies its password alone, and survives the store's text`() async throws {
         let hasher = PasswordHasher(cost: MemberRig.cheap)

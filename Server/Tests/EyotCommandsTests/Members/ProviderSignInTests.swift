@@ -3,7 +3,7 @@ import EyotDomain
 import EyotTestKit
 import Testing
 
-@Suite("Sign-in by a provider or a proxy", .timeLimit(.minutes(2)))
+@Suite("Sign-in by a provider or a proxy", .timeLimit(.minutes(10)))
 struct ProviderSignInTests {
     private let rig = MemberRig()
 

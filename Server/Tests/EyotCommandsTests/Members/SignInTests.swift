@@ -4,7 +4,7 @@ import EyotTestKit
 import Testing
 
 /// The sign-in by password, as an attacker sees it.
-@Suite("Sign-in by password", .timeLimit(.minutes(2)))
+@Suite("Sign-in by password", .timeLimit(.minutes(10)))
 struct SignInTests {
     private let rig = MemberRig()
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EyotPanel
 
-@Suite("The page of members", .timeLimit(.minutes(2)))
+@Suite("The page of members", .timeLimit(.minutes(10)))
 struct MembersPageTests {
     private static let path = "/panel/members"
 

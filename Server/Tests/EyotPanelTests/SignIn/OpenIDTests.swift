@@ -90,7 +90,7 @@ final class LyingProvider: ProviderClient {
 }
 
 /// Sign-in by OpenID Connect, with a provider and a browser that lie.
-@Suite("Sign-in by OpenID Connect", .timeLimit(.minutes(2)))
+@Suite("Sign-in by OpenID Connect", .timeLimit(.minutes(10)))
 struct OpenIDTests {
     /// Runs a test with a provider, and a member that has its address.
     private static func run(

@@ -7,7 +7,7 @@ import Testing
 @testable import EyotPanel
 
 /// An authenticating proxy, and callers who pretend to be one.
-@Suite("Sign-in by a proxy", .timeLimit(.minutes(2)))
+@Suite("Sign-in by a proxy", .timeLimit(.minutes(10)))
 struct ProxyTests {
     private static func setup(trusting range: String?) throws -> AccessRig.Setup {
         var setup = AccessRig.Setup()

@@ -9,7 +9,7 @@ import Testing
 @testable import EyotPanel
 
 /// What each role may do of all that the API offers.
-@Suite("Roles and the API", .timeLimit(.minutes(5)))
+@Suite("Roles and the API", .timeLimit(.minutes(10)))
 struct RoleTests {
     private static let routes: [Route] = {
         let backend = Backend(
