@@ -6,7 +6,7 @@ import Testing
 @testable import EyotCommands
 
 /// The list of running activities, which costs more the more of them run.
-@Suite("Lists of running activities", .timeLimit(.minutes(1)))
+@Suite("Lists of running activities", .timeLimit(.minutes(10)))
 struct RunningActivitiesTests {
     /// A clock that goes on by a step at each look.
     private final class SteppingClock: WallClock {

@@ -6,7 +6,7 @@ import Testing
 @testable import EyotPanel
 
 /// The page of an activity, and the forms that declare.
-@Suite("The page of an activity", .timeLimit(.minutes(2)))
+@Suite("The page of an activity", .timeLimit(.minutes(10)))
 struct ActivityPageTests {
     private static let page = "/panel/activities/final"
 

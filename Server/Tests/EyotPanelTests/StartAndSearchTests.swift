@@ -6,7 +6,7 @@ import Testing
 @testable import EyotPanel
 
 /// The form that starts, the reports, and the search.
-@Suite("Start, reports and search", .timeLimit(.minutes(2)))
+@Suite("Start, reports and search", .timeLimit(.minutes(10)))
 struct StartAndSearchTests {
     private static let form = [
         "type": "MatchAttributes", "name": "final", "audience.kind": "all", "attributes": #"{"home":"A"}"#,

@@ -6,7 +6,7 @@ import Testing
 @testable import EyotPanel
 
 /// The first page.
-@Suite("The page Tonight", .timeLimit(.minutes(2)))
+@Suite("The page Tonight", .timeLimit(.minutes(10)))
 struct TonightTests {
     @Test func `Nothing that runs is said, with what to do`() async throws {
         try await PanelRig.run { rig in

@@ -42,7 +42,7 @@ struct FormFault {
     var sentence: String?
     var remedy: String?
     var fields = FieldFaults()
-    /// Whether somebody else has declared something since the form was opened.
+    /// Whether the activity has a newer version than the form.
     var isConflict = false
 
     init() {}

@@ -1,7 +1,7 @@
 import EyotContract
 import EyotDomain
 
-/// What a dry run says: whom it would reach, what would be sent, and which builds cannot decode it.
+/// What a dry run says: the cards it would reach, what would be sent, and which builds cannot decode it.
 struct DryRunView {
     struct Push {
         var title: String

@@ -30,7 +30,7 @@ struct UpdatePage {
         var dryRun: DryRunView?
         /// What was sent, while the form stays open for the next step.
         var sent: String?
-        /// What somebody else has declared meanwhile, beside what was typed.
+        /// What was declared meanwhile, beside what was typed.
         var changes: [StoryLine.Change] = []
         /// Generation and version that are on the screen.
         var seen: String

@@ -29,7 +29,7 @@ struct Funnel {
         }
     }
 
-    /// A bar whose filled part is a share of its width.
+    /// A bar that is filled by a share of its width.
     static func bar(_ part: Int, of whole: Int, _ tone: Tone = .calm) -> String {
         let share = whole > 0 ? min(1, max(0, Double(part) / Double(whole))) * 200 : 0
         // A part that is there can be seen.

@@ -3,7 +3,7 @@ import EyotContract
 import EyotDomain
 import EyotHTTP
 
-/// The form that starts an activity: first the type, then whom, what, and a dry run before anything is sent.
+/// The form that starts an activity: the type, then the audience and the state, and a dry run before anything is sent.
 struct StartPage {
     let panel: Panel
 
