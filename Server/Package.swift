@@ -243,7 +243,7 @@ let package = Package(
             ] + http2),
         .testTarget(
             name: "EyotLabTests",
-            dependencies: ["APNSSimulator", "EyotLab", "eyot", contract, wire, phones, standIn, kit],
+            dependencies: ["EyotDomain", "APNSSimulator", "EyotLab", "eyot", contract, wire, phones, standIn, kit],
             exclude: ["airship.py"]),
         // The part of the example app that needs no Xcode. Its folders are linked here, so that the code exists only
         // once, in Examples.

@@ -94,7 +94,7 @@ public final class FaultScript: Sendable {
     func next() -> PushFault? { waiting.withLock { $0.next() } ?? standing.withLock { $0.next() } }
 }
 
-/// A fault for each push, or for each of so many.
+/// A fault for each push, or for each n-th.
 private struct StandingFault {
     var fault: PushFault?
     var every = 1

@@ -17,7 +17,7 @@ enum WallBuilder {
         ["homeScore": home, "awayScore": away, "clock": "23'"]
     }
 
-    /// A phone whose app is open. It decodes states whose `homeScore` is a whole number.
+    /// A phone with an open app, which decodes states with a whole number as `homeScore`.
     static func phone(_ id: String = "phone-1", allowed: PhoneSettings.Answer = .automatically) -> PhoneState {
         let check = PayloadCheck(
             type: "MatchAttributes", attributes: { _ in nil },

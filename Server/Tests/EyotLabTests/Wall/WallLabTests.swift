@@ -28,7 +28,7 @@ struct WallLabTests {
         try #require(try await control.api.call("GET", "/phones?view=slim").body.object)
     }
 
-    /// Waits until so many phones have a mark.
+    /// Waits until this number of phones has a mark.
     private func until(_ control: Control, _ mark: String, _ count: Int) async throws {
         try await control.lab.untilServer {
             try await slim(control)["counts"]?.object?[mark]?.integer == count

@@ -4,7 +4,7 @@ extension WallScript {
         const faults = [
           ['none', 'At once', 'good', null, 1],
           ['slow', 'Slow: 2 s', 'warn', { late: 2 }, 1],
-          ['busy', '429 Too many requests', 'warn', 'TooManyRequests', 1],
+          ['busy', '429 to each', 'warn', 'TooManyRequests', 1],
           ['dead', '410 to each tenth', 'warn', 'Unregistered', 10],
           ['silent', 'Silent', 'bad', 'stall', 1],
         ];

@@ -47,6 +47,7 @@ extension WallStyle {
         .declared .score,.declared .title{font-size:19px;line-height:26px}
         .declared .score .points{font-size:22px;min-width:46px}
         .grid.full{gap:10px;grid-template-columns:repeat(auto-fill,minmax(100px,1fr))}
+        .full .card .score{font-size:11px}
         .views{width:100%}.views button{flex:1}.stories,.row,.pair{grid-template-columns:minmax(0,1fr)}
         button,select,input{min-height:40px}.legend{flex:none;width:100%;flex-wrap:nowrap;overflow-x:auto;padding:2px;
         scrollbar-width:none}.apple label{position:absolute;clip-path:inset(50%)}
