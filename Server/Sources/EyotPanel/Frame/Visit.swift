@@ -13,6 +13,8 @@ struct Visit: Sendable {
     let member: SignedIn
     let seat: SignedIn.Seat
     let panel: Panel
+    /// Whether links name the app even if the member has no other. Parts of open pages go to many members.
+    var namesApp = false
 
     init(_ call: Call, of member: SignedIn, to panel: Panel) throws {
         self.call = call
@@ -51,7 +53,7 @@ struct Visit: Sendable {
 
     /// Returns a link to a page of the panel, about the same app.
     func link(_ path: String, _ query: KeyValuePairs<String, String> = [:]) -> String {
-        Links(app: member.seats.count > 1 ? seat.app.bundleID : nil).link(path, query)
+        Links(app: appField).link(path, query)
     }
 
     /// Shows a page.

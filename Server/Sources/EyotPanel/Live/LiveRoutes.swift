@@ -12,7 +12,9 @@ struct LiveRoutes {
 
     private func stream(_ visit: Visit) async throws -> Answer {
         let name = visit.call.query["topic"] ?? ""
-        guard let look = try look(at: name, for: visit) else {
+        var shared = visit
+        shared.namesApp = true
+        guard let look = try look(at: name, for: shared) else {
             throw EyotError(.fieldInvalid, "there is no topic \(name)", field: "topic")
         }
         let (call, sessions, bundleID) = (visit.call, panel.sessions, visit.seat.app.bundleID)

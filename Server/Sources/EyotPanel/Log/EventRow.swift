@@ -2,7 +2,7 @@ import APNSWire
 import EyotDomain
 import EyotHTTP
 
-/// An event as pages draw it: what happened, whom it concerns, what it means, and what to do.
+/// An event as pages draw it: what happened, the phone or the activity, what it means, and what to do.
 struct EventRow {
     let id: String
     let at: Moment?

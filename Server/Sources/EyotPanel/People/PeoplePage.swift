@@ -44,7 +44,8 @@ struct PeoplePage {
         var app: String?
         var typed: String
         var tag: String
-        var isSearch = false
+        /// What was searched for, as it is shown; nil without a search.
+        var searched: String?
         var figures: [Figure] = []
         var tabs: [Tab] = []
         var showsUsers = false
@@ -113,7 +114,7 @@ struct PeoplePage {
     /// Finds a user by the id or its beginning, the devices of a user, and a device by its number.
     private func found(_ typed: String, _ visit: Visit) async throws -> View {
         var view = View(
-            app: visit.appField, typed: typed, tag: "", isSearch: true, isEmpty: false,
+            app: visit.appField, typed: typed, tag: "", searched: Shown.text(typed), isEmpty: false,
             pager: Pager(first: nil, next: nil))
         var users: [Reply] = []
         if let exact = try await known("/v1/users/\(PercentEncoding.encoded(typed))", visit) { users.append(exact) }
@@ -141,6 +142,6 @@ struct PeoplePage {
 }
 
 extension Visit {
-    /// The app for a form that is sent by GET; nil if the member has one app.
-    var appField: String? { member.seats.count > 1 ? seat.app.bundleID : nil }
+    /// The app for links, and for forms that are sent by GET; nil if the member has one app.
+    var appField: String? { member.seats.count > 1 || namesApp ? seat.app.bundleID : nil }
 }

@@ -5,7 +5,7 @@ extension Templates {
         <form action="{{action}}" class="ask">{{#app}}<input type="hidden" name="app" value="{{app}}">{{/app}}
         <label>User or device<input type="search" name="q" value="{{typed}}" maxlength="256" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="An id, or how it begins"></label>
         <button class="btn primary">Find</button></form>
-        {{#isSearch}}<p class="sub">Found for <b><bdi>{{typed}}</bdi></b></p>{{/isSearch}}
+        {{#searched}}<p class="sub">Found for <b><bdi>{{searched}}</bdi></b></p>{{/searched}}
         <section class="cards four">{{#figures}}<div class="card"><div class="k">{{name}}</div><div class="v">{{value}} <small>{{share}}</small></div></div>{{/figures}}</section>
         <nav class="tabs" aria-label="What is listed">{{#tabs}}<a href="{{link}}"{{#isOn}} class="on" aria-current="page"{{/isOn}}>{{title}}</a>{{/tabs}}</nav>
         {{#showsUsers}}<div class="scroll"><table><thead><tr><th scope="col">User</th><th scope="col" class="t">Tags</th><th scope="col">Attributes</th></tr></thead><tbody>

@@ -42,7 +42,7 @@ struct Reply {
 extension Visit {
     /// Returns a link with parameters that are made one by one.
     func link(_ path: String, _ query: [(String, String)]) -> String {
-        let app = member.seats.count > 1 ? [(Self.appParameter, seat.app.bundleID)] : []
+        let app = appField.map { [(Self.appParameter, $0)] } ?? []
         let parts = (query + app).map { "\($0.0)=\(PercentEncoding.encoded($0.1))" }
         return parts.isEmpty ? path : "\(path)?\(parts.joined(separator: "&"))"
     }

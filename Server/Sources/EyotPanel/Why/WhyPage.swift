@@ -6,7 +6,7 @@ import EyotHTTP
 /// nothing else sees it.
 struct WhyPage {
     static let path = "/panel/why"
-    /// The cards of a person whose stories are read at once. The others have a link.
+    /// How many stories of a person's cards are read at once. The other cards have a link.
     private static let stories = 3
 
     let panel: Panel
