@@ -131,7 +131,7 @@ let package = Package(
         .target(
             name: "EyotPanel",
             dependencies: [
-                "EyotDomain", "EyotCommands", "EyotHTTP", contract, wire, httpTypes, crypto,
+                "EyotDomain", "EyotCommands", "EyotHTTP", contract, wire, httpTypes, crypto, logging, lifecycle,
                 .product(name: "Mustache", package: "swift-mustache"),
             ]),
         // MARK: Everything together
@@ -275,7 +275,7 @@ let package = Package(
             name: "EyotPanelTests",
             dependencies: [
                 "EyotDomain", "EyotCommands", "EyotIdentity", "HTTPConnections", "EyotHTTP", "EyotPanel", "EyotServer",
-                "EyotTestKit", contract, crypto, httpTypes, hummingbird,
+                "EyotTestKit", contract, crypto, httpTypes, hummingbird, logging,
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ]),

@@ -57,7 +57,7 @@ extension Lab {
         return url
     }
 
-    /// Makes a link that signs the lab's owner in to the panel. It works once, within a day, and withdraws the former one.
+    /// Makes a link that signs the lab's owner in to the panel. It works once, within a day. The former one ends.
     ///
     /// - Throws: ``LabError/server(_:)``.
     public func makePanelLink() async throws -> String {

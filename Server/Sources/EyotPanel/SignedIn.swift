@@ -52,6 +52,6 @@ package struct SignedIn: Sendable {
 
 /// Finds the member of a call.
 package protocol PanelSessions: Sendable {
-    /// The member whose session the call carries; nil if it carries none, or one that has ended.
+    /// The member with the session that the call carries; nil if it carries none, or one that has ended.
     func find(in call: Call) async throws -> SignedIn?
 }

@@ -1,7 +1,7 @@
 import Testing
 
 /// The browser that the tests of pages steer.
-@Suite("The browser of the tests", .timeLimit(.minutes(2)), .serialized)
+@Suite("The browser of the tests", .timeLimit(.minutes(10)), .serialized)
 struct BrowserTests {
     @Test func `It runs pages, types, and tells what their console and network had`() async throws {
         try await WebDriver.run { browser in

@@ -31,7 +31,7 @@ struct FormFields {
     /// The text of a field; nil if it is missing or empty.
     subscript(name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// All fields whose names begin with a text, without it.
+    /// The fields with names that begin with a text, by their names without it.
     func fields(under prefix: String) -> [String: String] {
         var found: [String: String] = [:]
         for (name, value) in values where name.hasPrefix(prefix) { found[String(name.dropFirst(prefix.count))] = value }

@@ -62,7 +62,7 @@ struct Visit: Sendable {
     ///   - title: the name of the page, without states or names of people.
     ///   - template: its template in ``Templates``.
     ///   - view: what the template draws.
-    ///   - live: the topic whose fragments replace elements of the page; nil for a page that stands still.
+    ///   - live: the topic with the fragments that replace elements of the page; nil for a page that stands still.
     func show(_ title: String, _ template: String, _ view: Any, live: String? = nil) -> Answer {
         var frame = PageFrame(self, title: title)
         frame.live = live

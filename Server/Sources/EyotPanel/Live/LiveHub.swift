@@ -6,8 +6,8 @@ import Synchronization
 
 /// The one stream of changes for all open pages of this process.
 ///
-/// Once a second it looks once for each topic that somebody has open, however many have it open, and sends the
-/// fragments that changed. It hears of no push, so an open page costs pushes nothing.
+/// Once a second it looks once for each topic on an open page, however many pages show it, and sends the fragments that
+/// changed. It hears of no push, so an open page costs pushes nothing.
 package final class LiveHub: Service {
     /// What a page shows: an app's topic, for callers with the same view of it.
     struct Topic: Hashable {

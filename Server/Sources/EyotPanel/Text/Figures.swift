@@ -37,7 +37,7 @@ enum Figures {
         }
     }
 
-    /// A number with so many digits after the point.
+    /// A number with a count of digits after the point.
     static func decimal(_ number: Double, digits: Int) -> String {
         var scale = 1.0
         for _ in 0..<digits { scale *= 10 }
