@@ -23,10 +23,8 @@ extension WallScript {
           const all = counts();
           const total = wall.phones.size;
           if (total === 0) return '';
-          if (all.shown === 0 && all.ended + all.empty + all.dismissed + all.offline === total) {
-            if (all.ended > 0) return `${number(all.ended)} show the end`;
-            return 'No card on any phone yet';
-          }
+          if (all.empty === total) return 'No card on any phone yet';
+          if (all.shown === 0 && all.ended > 0) return `${number(all.ended)} of ${number(total)} show the end`;
           return `${number(all.shown)} of ${number(total)} up to date`;
         };
         const declaredTile = { key: '' };
