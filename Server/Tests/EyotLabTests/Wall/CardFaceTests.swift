@@ -20,6 +20,9 @@ struct CardFaceTests {
             "MatchScoreAttributes", ["homeTeamLogo": "f.png", "homeTeamName": "Fenerbahçe", "awayTeamName": "Ajax"],
             ["homeTeamScore": 0, "awayTeamScore": 3, "matchStatus": "HT"])
         #expect(netmera.sentence == "Fenerbahçe 0–3 Ajax, HT" && netmera.score?.right.short == "Ajax")
+        let turned = face(
+            "MatchAttributes", ["away": "France", "home": "Argentina"], ["awayScore": 1, "homeScore": 2])
+        #expect(turned.sentence == "Argentina 2–1 France")
         let braze = face("SportsActivityAttributes", ["gameName": "x"], ["teamOneScore": 1, "teamTwoScore": 1])
         #expect(braze.sentence == "team one 1–1 team two")
     }
@@ -60,6 +63,14 @@ struct CardFaceTests {
         _ = faces.entry(of: content(5))
         faces.tidy()
         #expect(faces.all.count == 1)
+    }
+
+    @Test func `The same state in another order of its members has the same face`() {
+        var faces = CardFaces()
+        let first = faces.entry(of: .init(type: "T", attributes: ["a": 1, "b": 2], state: ["x": "1", "y": "2"]))
+        let turned = faces.entry(of: .init(type: "T", attributes: ["b": 2, "a": 1], state: ["y": "2", "x": "1"]))
+        #expect(first == turned && faces.all.count == 1)
+        #expect(faces.entry(of: .init(type: "T", attributes: [:], state: ["x": "1"])).id != first.id)
     }
 
     // MARK: Forms

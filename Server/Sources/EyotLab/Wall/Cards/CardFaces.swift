@@ -20,7 +20,15 @@ struct CardFaces: Sendable {
     /// How many faces are kept. Beyond that, those that nothing has used since the last tidying are dropped.
     static let limit = 2_000
 
+    /// What makes two contents the same, in whichever order their members stand.
+    private struct Sameness: Hashable {
+        var type: String
+        var attributes: StateDigest
+        var state: StateDigest
+    }
+
     private var entries: [Content: Entry] = [:]
+    private var same: [Sameness: Entry] = [:]
     private var used: Set<Int> = []
     private var lastID = 0
     /// The faces that were drawn since ``takeNew()``.
@@ -32,17 +40,25 @@ struct CardFaces: Sendable {
             used.insert(entry.id)
             return entry
         }
+        let digest = StateDigest(of: content.state)
+        let sameness = Sameness(type: content.type, attributes: StateDigest(of: content.attributes), state: digest)
+        if let entry = same[sameness] {
+            entries[content] = entry
+            used.insert(entry.id)
+            return entry
+        }
         lastID += 1
         let face = CardFace(type: content.type, attributes: content.attributes, state: content.state)
-        let entry = Entry(id: lastID, face: face, digest: StateDigest(of: content.state))
+        let entry = Entry(id: lastID, face: face, digest: digest)
         entries[content] = entry
+        same[sameness] = entry
         used.insert(entry.id)
         new.append(entry)
         return entry
     }
 
     /// All faces in the order of their numbers.
-    var all: [Entry] { entries.values.sorted { $0.id < $1.id } }
+    var all: [Entry] { same.values.sorted { $0.id < $1.id } }
 
     /// Returns the faces that were drawn since the last call.
     mutating func takeNew() -> [Entry] {
@@ -54,6 +70,7 @@ struct CardFaces: Sendable {
     mutating func tidy() {
         if entries.count > Self.limit {
             entries = entries.filter { used.contains($0.value.id) }
+            same = same.filter { used.contains($0.value.id) }
         }
         used = []
     }

@@ -15,6 +15,14 @@ struct ScorePair: Sendable, Hashable {
             }
             return name
         }
+
+        /// Below 0 for the side that is named first, above 0 for the other one.
+        fileprivate var rank: Int {
+            let stem = stem.lowercased()
+            let isFirst = ["home", "one", "first", "left"].contains(where: stem.contains)
+            let isSecond = ["away", "guest", "two", "second", "right"].contains(where: stem.contains)
+            return isFirst == isSecond ? 0 : isFirst ? -1 : 1
+        }
     }
 
     var left: Member
@@ -31,7 +39,9 @@ struct ScorePair: Sendable, Hashable {
             return Member(name: member.name, goals: goals)
         }
         guard members.count == 2 else { return nil }
-        (left, right) = (members[0], members[1])
+        // A state that the SDK applied has its members in any order.
+        let isTurned = members[0].rank > members[1].rank
+        (left, right) = isTurned ? (members[1], members[0]) : (members[0], members[1])
     }
 
     func contains(_ name: String) -> Bool { name == left.name || name == right.name }

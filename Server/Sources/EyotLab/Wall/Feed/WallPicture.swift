@@ -32,9 +32,10 @@ struct WallPicture: Sendable {
         let former = phones
         let byName = Dictionary(activities.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
         learnAttributes(readings, byName)
-        phones = readings.map { WallPhone($0, byName, &faces) }
         let formerFaces = declaredFaces
+        // Drawn first, so that the members stand as they were declared.
         for activity in activities { declaredFaces[activity.name] = face(of: activity) }
+        phones = readings.map { WallPhone($0, byName, &faces) }
         declaredFaces = declaredFaces.filter { byName[$0.key] != nil }
         let change = Change(
             faces: faces.takeNew(), phones: Self.changed(phones, former),
