@@ -117,7 +117,8 @@ struct PanelTests {
                     #expect(try await other.text("h1") == "Not done", "\(path)")
                 }
                 let status = try await other.promised(
-                    "return (await fetch('/panel/activities/final/halt', {method: 'POST', body: new URLSearchParams()})).status")
+                    "return (await fetch('/panel/activities/final/halt', {method: 'POST', body: new URLSearchParams()})).status"
+                )
                 #expect(status == 403)
             }
         }
