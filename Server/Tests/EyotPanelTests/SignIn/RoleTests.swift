@@ -23,6 +23,7 @@ struct RoleTests {
         .support: ["GET /v1/why"],
         .viewer: [
             "GET /v1/activities", "GET /v1/activities/{name}", "GET /v1/activities/{name}/replicas",
+            "GET /v1/activities/{name}/declarations", "GET /v1/overview", "GET /v1/reports", "GET /v1/types",
             "GET /v1/activities/{name}/join-secret", "GET /v1/activities/{name}/report", "GET /v1/apps",
             "GET /v1/apps/{bundleID}",
             "GET /v1/apps/{bundleID}/apns-keys", "GET /v1/channels", "GET /v1/definitions",
@@ -66,7 +67,7 @@ struct RoleTests {
     private static func allows(_ route: Route, _ role: PanelRole, _ hasProduction: Bool) -> Bool {
         let scopes = Set(route.access.scopes ?? [])
         let hasScopes = role.scopes.map { scopes.isSubset(of: $0) } ?? true
-        let hasReach = hasProduction || role == .owner || !route.isRecorded
+        let hasReach = hasProduction || role == .owner || !route.isRecorded || route.checksEnvironment
         return hasScopes && hasReach && (!route.isOperators || role == .owner)
     }
 
