@@ -57,4 +57,14 @@ struct FrameTests {
         "Numbers are grouped",
         arguments: [(0, "0"), (999, "999"), (1_000, "1,000"), (1_204_311, "1,204,311"), (-1_000, "−1,000")])
     func counts(number: Int, text: String) { #expect(Figures.count(number) == text) }
+
+    @Test(
+        "Decimals have the digits that are asked for",
+        arguments: [
+            (68.4, 0, "68"), (0.04, 1, "0.0"), (-0.26, 1, "−0.3"), (1_234.5, 1, "1,234.5"), (2.005, 2, "2.01"),
+            (1e300, 1, "1e+300"), (.infinity, 1, "–"), (.nan, 0, "–"),
+        ] as [(Double, Int, String)])
+    func decimals(number: Double, digits: Int, text: String) {
+        #expect(Figures.decimal(number, digits: digits) == text)
+    }
 }

@@ -68,7 +68,7 @@ extension Templates {
         <h1>Audit</h1>
         <nav class="tabs" aria-label="Kinds of entries"><a href="{{changes}}"{{#showsChanges}} class="on" aria-current="page"{{/showsChanges}}>Changes</a><a href="{{accesses}}"{{^showsChanges}} class="on" aria-current="page"{{/showsChanges}}>Reads and refusals</a></nav>
         {{^rows}}<p class="empty">Nothing yet.</p>{{/rows}}
-        <div class="scroll"><table><thead><tr><th scope="col">When</th><th scope="col" class="t">Who</th><th scope="col" class="t">Call</th><th scope="col" class="t wide">What</th><th scope="col">Status</th><th scope="col" class="wide">From</th></tr></thead><tbody>
+        <div class="scroll" tabindex="0"><table><thead><tr><th scope="col">When</th><th scope="col" class="t">Who</th><th scope="col" class="t">Call</th><th scope="col" class="t wide">What</th><th scope="col">Status</th><th scope="col" class="wide">From</th></tr></thead><tbody>
         {{#rows}}<tr><td>{{#at}}{{>moment}}{{/at}}</td><td class="t"><bdi>{{who}}</bdi></td><td class="t"><code>{{call}}</code></td><td class="t wide"><bdi>{{subject}}</bdi></td><td>{{#isRefused}}<span class="tag bad">{{status}}</span>{{/isRefused}}{{^isRefused}}{{status}}{{/isRefused}}{{#repeated}} ×{{repeated}}{{/repeated}}</td><td class="wide">{{address}}</td></tr>{{/rows}}
         </tbody></table></div>
         {{#older}}<p><a href="{{older}}">Older</a></p>{{/older}}

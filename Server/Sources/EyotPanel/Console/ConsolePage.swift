@@ -21,6 +21,7 @@ struct ConsolePage {
     var routes: [Route] {
         [
             panel.page(Self.path) { visit in
+                try visit.require(.activitiesStart, .peopleWrite)
                 let now = visit.now.second
                 let draft = ConsoleView.Draft(payload: Self.example.replacing("NOW", with: "\(now)"))
                 return visit.show("Push console", "console", ConsoleView(visit, draft))

@@ -5,7 +5,7 @@ extension Templates {
         <h1>Definitions</h1>
         <p class="sub">What many declarations have in common, under a name. A call fills its places.</p>
         {{#isEmpty}}<p class="empty">No definition is kept yet.</p>{{/isEmpty}}
-        {{^isEmpty}}<div class="scroll"><table><thead><tr><th scope="col">Definition</th><th scope="col" class="t wide">Type</th><th scope="col">Places</th><th scope="col" class="wide">Changed</th><th scope="col"><span class="hidden">Start</span></th></tr></thead><tbody>
+        {{^isEmpty}}<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Definition</th><th scope="col" class="t wide">Type</th><th scope="col">Places</th><th scope="col" class="wide">Changed</th><th scope="col"><span class="hidden">Start</span></th></tr></thead><tbody>
         {{#definitions}}<tr><td class="name"><a href="{{link}}"><bdi>{{name}}</bdi></a></td><td class="t wide"><bdi>{{type}}</bdi></td><td>{{places}}</td><td class="wide">{{#changedAt}}<time datetime="{{machine}}">{{text}}</time>{{/changedAt}}</td><td>{{#start}}<a class="btn" href="{{start}}">Start with it</a>{{/start}}</td></tr>{{/definitions}}
         </tbody></table></div>{{/isEmpty}}
         {{#pager}}{{>pager}}{{/pager}}

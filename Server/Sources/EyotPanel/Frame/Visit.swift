@@ -31,6 +31,11 @@ struct Visit: Sendable {
     /// Whether the member's role has all of these scopes.
     func may(_ scopes: KeyScope...) -> Bool { scopes.allSatisfy(seat.key.allows) }
 
+    /// Refuses a page that is of no use without these scopes.
+    ///
+    /// - Throws: `keyForbidden`.
+    func require(_ scopes: KeyScope...) throws(EyotError) { try caller.require(scopes) }
+
     /// What the pages of viewers with the same rights and apps have in common, for live parts.
     var viewKey: String {
         let scopes = seat.key.scopes.map { $0.map(\.rawValue).sorted().joined(separator: " ") } ?? "all"

@@ -12,7 +12,7 @@ extension Templates {
         {{#all}}<section class="card"><div class="bar"><h2 class="flat">{{total}} events</h2><span class="sub end">at most {{most}} in {{bucket}}</span></div>{{>bars}}
         <div class="bar hint"><time datetime="{{from.machine}}">{{from.text}}</time><time class="end" datetime="{{until.machine}}">{{until.text}}</time></div></section>
         {{#isEmpty}}<p class="empty">Nothing of this kind was counted in this time.</p>{{/isEmpty}}
-        {{^isEmpty}}<div class="scroll"><table><thead><tr><th scope="col">What happened</th><th scope="col" class="t wide">Over time</th><th scope="col">Times</th><th scope="col"><span class="hidden">To whom</span></th></tr></thead><tbody>
+        {{^isEmpty}}<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">What happened</th><th scope="col" class="t wide">Over time</th><th scope="col">Times</th><th scope="col"><span class="hidden">To whom</span></th></tr></thead><tbody>
         {{#rows}}<tr><td class="name">{{meaning}}<span><code>{{kind}}</code>{{#reason}} · <bdi class="{{tone}}">{{reason}}</bdi> {{reasonMeaning}}{{/reason}}</span></td><td class="t wide">{{#bars}}{{>bars}}{{/bars}}</td><td>{{total}}</td><td>{{#who}}<a class="btn" href="{{who}}">Who</a>{{/who}}</td></tr>{{/rows}}
         </tbody></table></div>{{/isEmpty}}{{/all}}
         {{/showsEvents}}
@@ -25,7 +25,7 @@ extension Templates {
         <p><a href="{{back}}">Insight</a></p>
         <div><h1>{{meaning}}</h1><p class="sub"><code>{{kind}}</code>{{#code}} · <span class="tag"><bdi>{{code}}</bdi></span> {{codeMeaning}}{{/code}} · {{range}}, earliest first</p></div>
         {{#isEmpty}}<p class="empty">It has happened to no phone that is still kept.</p>{{/isEmpty}}
-        {{^isEmpty}}<div class="scroll"><table><thead><tr><th scope="col">User</th><th scope="col" class="t">Device</th><th scope="col">Times</th><th scope="col" class="wide">First</th><th scope="col">Last</th><th scope="col"><span class="hidden">Why</span></th></tr></thead><tbody>
+        {{^isEmpty}}<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">User</th><th scope="col" class="t">Device</th><th scope="col">Times</th><th scope="col" class="wide">First</th><th scope="col">Last</th><th scope="col"><span class="hidden">Why</span></th></tr></thead><tbody>
         {{#rows}}<tr><td class="name">{{#user}}<a href="{{userLink}}"><bdi>{{user}}</bdi></a>{{/user}}{{^user}}–{{/user}}</td><td class="t"><a href="{{deviceLink}}">{{device}}</a></td><td>{{count}}</td><td class="wide">{{#firstAt}}<time datetime="{{machine}}">{{text}}</time>{{/firstAt}}</td><td>{{#lastAt}}<time datetime="{{machine}}">{{text}}</time>{{/lastAt}}</td><td><a class="btn" href="{{why}}">Why</a></td></tr>{{/rows}}
         </tbody></table></div>{{/isEmpty}}
         {{#pager}}{{>pager}}{{/pager}}

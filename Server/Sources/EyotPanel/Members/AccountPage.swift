@@ -122,7 +122,7 @@ extension Templates {
         <form class="end" method="post" action="/panel/sign-out"><input type="hidden" name="token" value="{{formToken}}"><button class="btn">Sign out</button></form></div>
         {{#error}}<p class="error" role="alert">{{error}}</p>{{/error}}
         <section><h2>Sessions</h2>
-        <div class="scroll"><table class="rows"><thead><tr><th scope="col">Browser</th><th scope="col" class="t wide">Address</th><th scope="col" class="t wide">Signed in</th><th scope="col">Last used</th><th scope="col"></th></tr></thead><tbody>
+        <div class="scroll" tabindex="0"><table class="rows"><thead><tr><th scope="col">Browser</th><th scope="col" class="t wide">Address</th><th scope="col" class="t wide">Signed in</th><th scope="col">Last used</th><th scope="col"></th></tr></thead><tbody>
         {{#sessions}}<tr><td class="name">{{browser}}{{#isPresent}} <span class="tag good">this one</span>{{/isPresent}}</td><td class="t wide">{{address}}</td><td class="t wide"><time datetime="{{since}}">{{since}}</time> by {{way}}</td><td><time datetime="{{used}}">{{used}}</time></td><td>{{^isPresent}}<form class="inline" method="post" action="/panel/me/sessions"><input type="hidden" name="token" value="{{formToken}}"><input type="hidden" name="session" value="{{id}}"><button class="btn danger" aria-label="End the session of {{browser}}">End</button></form>{{/isPresent}}</td></tr>{{/sessions}}
         </tbody></table></div>
         {{#hasOthers}}<form class="below" method="post" action="/panel/me/sessions"><input type="hidden" name="token" value="{{formToken}}"><button class="btn danger">Sign out everywhere else</button></form>{{/hasOthers}}</section>

@@ -8,7 +8,7 @@ extension Templates {
         {{#searched}}<p class="sub">Found for <b><bdi>{{searched}}</bdi></b></p>{{/searched}}
         <section class="cards four">{{#figures}}<div class="card"><div class="k">{{name}}</div><div class="v">{{value}} <small>{{share}}</small></div></div>{{/figures}}</section>
         <nav class="tabs" aria-label="What is listed">{{#tabs}}<a href="{{link}}"{{#isOn}} class="on" aria-current="page"{{/isOn}}>{{title}}</a>{{/tabs}}</nav>
-        {{#showsUsers}}<div class="scroll"><table><thead><tr><th scope="col">User</th><th scope="col" class="t">Tags</th><th scope="col">Attributes</th></tr></thead><tbody>
+        {{#showsUsers}}<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">User</th><th scope="col" class="t">Tags</th><th scope="col">Attributes</th></tr></thead><tbody>
         {{#users}}<tr><td class="name"><a href="{{link}}"><bdi>{{id}}</bdi></a></td><td class="t">{{#tags}}<span class="tag"><bdi>{{.}}</bdi></span> {{/tags}}{{#more}}{{more}}{{/more}}</td><td>{{attributes}}</td></tr>{{/users}}
         </tbody></table></div>{{/showsUsers}}
         {{#showsDevices}}{{>devices.table}}{{/showsDevices}}
@@ -16,12 +16,12 @@ extension Templates {
         {{#pager}}{{>pager}}{{/pager}}
         """,
         "devices.table": """
-        <div class="scroll"><table><thead><tr><th scope="col">Device</th><th scope="col" class="t">User</th><th scope="col" class="wide">System</th><th scope="col" class="t wide">App</th><th scope="col" class="wide">Language</th><th scope="col" class="wide">Start tokens</th><th scope="col">Last heard of</th></tr></thead><tbody>
+        <div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Device</th><th scope="col" class="t">User</th><th scope="col" class="wide">System</th><th scope="col" class="t wide">App</th><th scope="col" class="wide">Language</th><th scope="col" class="wide">Start tokens</th><th scope="col">Last heard of</th></tr></thead><tbody>
         {{#devices}}<tr><td class="name"><a href="{{link}}"><bdi>{{id}}</bdi></a></td><td class="t">{{#user}}<a href="{{userLink}}"><bdi>{{user}}</bdi></a>{{/user}}{{^user}}–{{/user}}</td><td class="wide">{{system}}</td><td class="t wide"><bdi>{{version}}</bdi>{{^isProduction}} <span class="tag info">sandbox</span>{{/isProduction}}</td><td class="wide"><bdi>{{language}}</bdi></td><td class="wide">{{tokens}}</td><td>{{#seenAt}}<time datetime="{{machine}}">{{text}}</time>{{/seenAt}}</td></tr>{{/devices}}
         </tbody></table></div>
         """,
         "cards.table": """
-        <div class="scroll"><table><thead><tr><th scope="col">Card of</th><th scope="col" class="t">Phase</th><th scope="col" class="wide">Should show</th><th scope="col" class="wide">Apple accepted</th><th scope="col">Phone reported</th><th scope="col" class="wide">Behind since</th><th scope="col"><span class="hidden">Why</span></th></tr></thead><tbody>
+        <div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Card of</th><th scope="col" class="t">Phase</th><th scope="col" class="wide">Should show</th><th scope="col" class="wide">Apple accepted</th><th scope="col">Phone reported</th><th scope="col" class="wide">Behind since</th><th scope="col"><span class="hidden">Why</span></th></tr></thead><tbody>
         {{#cards}}<tr><td class="name"><a href="{{link}}"><bdi>{{activity}}</bdi></a><span>generation {{generation}} · device <a href="{{deviceLink}}">{{device}}</a>{{#fingerprint}} · token {{fingerprint}}{{/fingerprint}}</span></td><td class="t"><span class="tag {{tone}}">{{phase}}</span>{{#reason}}<br><span class="hint"><bdi>{{reason}}</bdi></span>{{/reason}}</td><td class="wide">{{desired}}</td><td class="wide">{{accepted}}</td><td>{{shown}}{{#shownAt}}<br><time class="hint" datetime="{{machine}}">{{text}}</time>{{/shownAt}}</td><td class="wide">{{#behindSince}}<time datetime="{{machine}}">{{text}}</time>{{/behindSince}}{{^behindSince}}–{{/behindSince}}</td><td><a class="btn" href="{{why}}">Why</a></td></tr>{{/cards}}
         </tbody></table></div>
         """,

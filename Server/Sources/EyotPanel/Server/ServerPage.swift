@@ -91,7 +91,7 @@ extension Templates {
         <section class="card stack"><h2>Checks</h2>{{#checks}}<p><i class="dot {{#isGood}}good{{/isGood}}{{^isGood}}bad{{/isGood}}"></i>{{sentence}}</p>{{/checks}}</section>
         <section class="cards">{{#figures}}<div class="card"><div class="k">{{name}}</div><div class="v">{{value}} <small>{{unit}}</small></div></div>{{/figures}}</section>
         <section class="stack"><h2>Connections to Apple</h2>{{^services}}<p class="empty">None yet. The first push opens them.</p>{{/services}}
-        <div class="scroll"><table><thead><tr><th scope="col">Service</th><th scope="col" class="t">Environment</th><th scope="col">Open</th><th scope="col">Failures in a row</th></tr></thead><tbody>{{#services}}<tr><td><i class="dot {{#isGood}}good{{/isGood}}{{^isGood}}bad{{/isGood}}"></i>{{name}}</td><td class="t">{{environment}}</td><td>{{connections}}</td><td>{{failures}}</td></tr>{{/services}}</tbody></table></div></section>
+        <div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Service</th><th scope="col" class="t">Environment</th><th scope="col">Open</th><th scope="col">Failures in a row</th></tr></thead><tbody>{{#services}}<tr><td><i class="dot {{#isGood}}good{{/isGood}}{{^isGood}}bad{{/isGood}}"></i>{{name}}</td><td class="t">{{environment}}</td><td>{{connections}}</td><td>{{failures}}</td></tr>{{/services}}</tbody></table></div></section>
         <section class="card stack"><h2>Refused since the start</h2><dl class="facts">{{#refused}}<dt>{{name}}</dt><dd>{{value}}</dd>{{/refused}}</dl></section>
         """,
     ]

@@ -23,7 +23,7 @@ extension Templates {
         <div><button class="btn primary">Store</button></div></form></details>{{/mayWrite}}
         </section>
         {{#seesKeys}}<section class="stack"><h2>API keys</h2>
-        <div class="scroll"><table><thead><tr><th scope="col">Key</th><th scope="col" class="t">For</th><th scope="col" class="t wide">Scopes</th><th scope="col" class="t wide">Phones</th><th scope="col">Last used</th><th scope="col" class="wide">Ends</th><th><span class="sr">Actions</span></th></tr></thead><tbody>
+        <div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Key</th><th scope="col" class="t">For</th><th scope="col" class="t wide">Scopes</th><th scope="col" class="t wide">Phones</th><th scope="col">Last used</th><th scope="col" class="wide">Ends</th><th><span class="sr">Actions</span></th></tr></thead><tbody>
         {{#keys}}{{>app.key}}{{/keys}}
         </tbody></table></div>
         {{^keys}}<p class="empty">No API key yet.</p>{{/keys}}

@@ -39,14 +39,16 @@ enum Figures {
 
     /// A number with a count of digits after the point.
     static func decimal(_ number: Double, digits: Int) -> String {
-        var scale = 1.0
-        for _ in 0..<digits { scale *= 10 }
+        let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
+        // Beyond this a number has no digits after the point in a page.
+        guard number.magnitude * scale < 1e15 else { return number.isFinite ? "\(number)" : "–" }
         let scaled = Int((number * scale).rounded())
         let (whole, rest) = scaled.quotientAndRemainder(dividingBy: Int(scale))
+        guard digits > 0 else { return count(whole) }
         let fraction = String(rest.magnitude)
         let zeros = String(repeating: "0", count: digits - fraction.count)
         let sign = scaled < 0 && whole == 0 ? "−" : ""
-        return digits == 0 ? count(whole) : "\(sign)\(count(whole)).\(zeros)\(fraction)"
+        return "\(sign)\(count(whole)).\(zeros)\(fraction)"
     }
 }
 

@@ -3,7 +3,7 @@ extension Templates {
         "types": """
         <div class="bar"><h1>Types</h1><a class="end" href="{{common}}">Profile of all types without one</a></div>
         {{#isEmpty}}<p class="empty">No type is known yet. Push a schema with <code>eyot schema push</code>, or start an activity.</p>{{/isEmpty}}
-        {{^isEmpty}}<div class="scroll"><table><thead><tr><th scope="col">Type</th><th scope="col">Schemas</th><th scope="col" class="t">Profile</th><th scope="col" class="t wide">State</th></tr></thead><tbody>
+        {{^isEmpty}}<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Type</th><th scope="col">Schemas</th><th scope="col" class="t">Profile</th><th scope="col" class="t wide">State</th></tr></thead><tbody>
         {{#types}}<tr><td class="name"><a href="{{link}}"><bdi>{{name}}</bdi></a>{{#isAll}}<span>all types without a profile of their own</span>{{/isAll}}</td><td>{{schemas}}{{#hasNoSchema}} <span class="tag warn">states are not checked</span>{{/hasNoSchema}}</td><td class="t">{{#hasProfile}}own{{/hasProfile}}{{^hasProfile}}–{{/hasProfile}}</td><td class="t wide">{{#haltedSince}}<span class="tag bad">halted</span> since <time datetime="{{machine}}">{{text}}</time>{{/haltedSince}}{{^haltedSince}}{{#isCounted}}in use{{/isCounted}}{{/haltedSince}}</td></tr>{{/types}}
         </tbody></table></div>{{/isEmpty}}
         {{#pager}}{{>pager}}{{/pager}}

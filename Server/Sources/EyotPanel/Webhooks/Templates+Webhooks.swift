@@ -25,7 +25,7 @@ extension Templates {
         </section>
         <section class="stack"><h2>Last tries</h2>
         {{^deliveries}}<p class="empty">Nothing waits, and nothing was given up.</p>{{/deliveries}}
-        <div class="scroll"><table><thead><tr><th scope="col">Event</th><th scope="col" class="t">State</th><th scope="col">Tries</th><th scope="col" class="t">What the receiver said</th><th scope="col" class="wide">Last try</th><th scope="col">Next try</th><th><span class="sr">Actions</span></th></tr></thead><tbody>
+        <div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Event</th><th scope="col" class="t">State</th><th scope="col">Tries</th><th scope="col" class="t">What the receiver said</th><th scope="col" class="wide">Last try</th><th scope="col">Next try</th><th><span class="sr">Actions</span></th></tr></thead><tbody>
         {{#deliveries}}<tr><td><code>{{event}}</code></td><td class="t">{{#isDead}}<span class="tag bad">given up</span>{{/isDead}}{{^isDead}}<span class="tag">waiting</span>{{/isDead}}</td><td>{{attempts}}</td><td class="t">{{text}}</td><td class="wide">{{#failed}}{{>moment}}{{/failed}}</td><td>{{#next}}{{>moment}}{{/next}}</td><td>{{#mayWrite}}{{#isDead}}<form class="inline" method="post" action="{{retryAction}}">{{>token}}<button class="btn">Try again</button></form>{{/isDead}}{{/mayWrite}}</td></tr>{{/deliveries}}
         </tbody></table></div>
         {{#older}}<p><a href="{{older}}">More</a></p>{{/older}}
