@@ -26,8 +26,8 @@ struct WebDriver: Sendable {
         try result.get()
     }
 
-    /// Runs a command with no signal blocked. On Linux, Foundation starts processes with nearly all signals blocked. The
-    /// driver then waits for its browser for ever.
+    /// Runs a command with no signal blocked. On Linux, Foundation starts processes with nearly all signals blocked.
+    /// The driver then waits for its browser for ever.
     private static let unblock = """
         import os, signal, sys
         signal.pthread_sigmask(signal.SIG_SETMASK, [])

@@ -35,8 +35,8 @@ package struct RawPushAnswer: Sendable {
 }
 
 extension Commands {
-    /// Sends a push that was written by hand. It changes nothing in the store, so the next declaration overwrites what it
-    /// showed on the phone.
+    /// Sends a push that was written by hand. It changes nothing in the store. So the next declaration overwrites what
+    /// it showed on the phone.
     ///
     /// - Throws: `activityHalted` if the app is halted, and `fieldInvalid` if it has no APNs key for the environment.
     package func send(
