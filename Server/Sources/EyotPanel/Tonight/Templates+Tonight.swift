@@ -4,7 +4,7 @@ extension Templates {
         <div class="bar"><div><h1>Tonight</h1><div class="sub">{{sentence}}</div></div>
         {{#mayStart}}<a class="btn primary end" href="{{start}}">Start an activity</a>{{/mayStart}}</div>
         <section class="cards five" id="tonight-figures" aria-label="Now">{{>tonight.figures}}</section>
-                <div class="rows" id="tonight-rows">{{>tonight.rows}}</div>
+        <div id="tonight-rows">{{>tonight.rows}}</div>
         <div id="tonight-planned">{{>tonight.planned}}</div>
         {{#mayHalt}}<form id="halt" method="post" hidden><input type="hidden" name="token" value="{{token}}"></form>{{/mayHalt}}
         """,
