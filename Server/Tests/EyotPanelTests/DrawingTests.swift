@@ -75,4 +75,10 @@ import Testing
             ("\u{200F}\u{2066}", "⟨U+200F⟩⟨U+2066⟩"), ("زمالك 2–1", "زمالك 2–1"), ("👩‍👩‍👧", "👩‍👩‍👧"),
         ])
     func plain(text: String, shown: String) { #expect(PlainText.visible(text) == shown) }
+
+    @Test func `An accent on a mark hides it from no escape`() {
+        let text = SVG.text("\"\u{301}<\u{301}&\u{301}")
+        #expect(!text.unicodeScalars.contains("\"") && !text.unicodeScalars.contains("<"))
+        #expect(text.unicodeScalars.count { $0 == "&" } == 3)
+    }
 }

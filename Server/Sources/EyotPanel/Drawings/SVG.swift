@@ -2,18 +2,7 @@
 enum SVG {
     /// Text as it may stand in SVG and in its attributes.
     static func text(_ text: String, limit: Int = 80) -> String {
-        var escaped = ""
-        for character in PlainText.visible(text, limit: limit) {
-            switch character {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "'": escaped += "&#39;"
-            default: escaped.append(character)
-            }
-        }
-        return escaped
+        PanelText().escapeText(PlainText.visible(text, limit: limit))
     }
 
     /// A coordinate with one digit after the point.

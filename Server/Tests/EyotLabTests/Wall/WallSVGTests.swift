@@ -152,6 +152,10 @@ struct WallSVGTests {
         }
         #expect(activity.states.count == DeclaredActivity.stateLimit && activity.states.last?.version == 60)
     }
+
+    @Test func `An accent on a mark hides it from no escape`() {
+        #expect(WallSVG.escaped("\"\u{301}<\u{301}&\u{301}") == "&quot;\u{301}&lt;\u{301}&amp;\u{301}")
+    }
 }
 
 /// A check whether a text is XML.

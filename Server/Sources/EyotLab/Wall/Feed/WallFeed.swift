@@ -55,7 +55,7 @@ final class WallFeed: Sendable {
     private func follow(_ lab: Lab) async {
         while !Task.isCancelled {
             if viewers.count > 0, let api = try? lab.api {
-                // The server may be down. The list is read meanwhile, as far as it answers.
+                // The stream ends if the server is down. Then the list of activities is read again.
                 _ = try? await api.follow("/v1/events?types=activity.*", after: nil) { self.declared.note($0) }
                 declared.readAgain()
             }

@@ -202,10 +202,19 @@ private struct Label {
 }
 
 extension WallSVG {
-    /// A text in which no character is markup, and none is forbidden in XML.
+    /// A text in which no scalar is markup, and none is forbidden in XML. A quotation mark with an accent on it is one
+    /// `Character`, and ends an attribute all the same.
     static func escaped(_ text: String) -> String {
-        Words.clipped(text, to: 300).replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-            .replacing(">", with: "&gt;").replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
+        Words.clipped(text, to: 300).unicodeScalars.reduce(into: "") { escaped, scalar in
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            case "'": escaped += "&#39;"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
     }
 }
 

@@ -65,6 +65,6 @@ struct DeclaredActivity: Sendable, Hashable {
     /// The newest version with this state; nil if no declaration that is known has it.
     func version(of digest: StateDigest) -> Int? { states.last { $0.digest == digest }?.version }
 
-    /// When the first state after a version was declared, as far as it is known.
+    /// When the first known state after a version was declared; otherwise when the newest one was.
     func superseded(_ version: Int) -> Date? { states.first { $0.version > version }?.at ?? declaredAt }
 }
