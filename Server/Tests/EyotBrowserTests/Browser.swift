@@ -53,9 +53,14 @@ struct Browser: Sendable {
 
     // MARK: Elements
 
-    /// Presses an element.
+    /// Presses an element. A page that replaces it meanwhile has another one, which is pressed then.
     func press(_ selector: String) async throws {
-        try await ask("POST", "element/\(try await element(selector))/click", [:])
+        do {
+            try await ask("POST", "element/\(try await element(selector))/click", [:])
+        } catch let failure as Failure where failure.description.hasPrefix("stale element") {
+            try Task.checkCancellation()
+            try await press(selector)
+        }
     }
 
     /// Types into an element, over what stands there.

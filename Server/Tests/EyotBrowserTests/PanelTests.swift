@@ -56,7 +56,9 @@ struct PanelTests {
                 try await other.wait(for: "h1", toSay: "Tonight")
                 try await rig.open("/panel/me")
                 try await browser.press("form[action^='/panel/me/sessions'] button.danger")
-                try await browser.wait(until: "document.readyState === 'complete'")
+                // The button leaves with the last other session.
+                try await browser.wait(
+                    until: "!document.querySelector(\"form[action^='/panel/me/sessions'] button.danger\")")
                 try await other.open(rig.panel + "/panel")
                 #expect(try await other.url.contains("/panel/sign-in"))
             }
