@@ -58,8 +58,11 @@ struct Visit: Sendable {
 
     /// Returns a link to a page of the panel, about the same app.
     func link(_ path: String, _ query: KeyValuePairs<String, String> = [:]) -> String {
-        Links(app: appField).link(path, query)
+        link(path, query.map { ($0.key, $0.value) })
     }
+
+    /// Returns a link with parameters that are made one by one.
+    func link(_ path: String, _ query: [(String, String)]) -> String { Links(app: appField).link(path, query) }
 
     /// Shows a page.
     ///
@@ -97,9 +100,9 @@ struct Links {
     let app: String?
 
     /// - Parameter query: the parameters, in the order in which they are written.
-    func link(_ path: String, _ query: KeyValuePairs<String, String> = [:]) -> String {
-        var parts = query.map { "\($0.key)=\(PercentEncoding.encoded($0.value))" }
-        if let app { parts.append("\(Visit.appParameter)=\(PercentEncoding.encoded(app))") }
+    func link(_ path: String, _ query: [(String, String)] = []) -> String {
+        let named = query + (app.map { [(Visit.appParameter, $0)] } ?? [])
+        let parts = named.map { "\($0.0)=\(PercentEncoding.encoded($0.1))" }
         return parts.isEmpty ? path : "\(path)?\(parts.joined(separator: "&"))"
     }
 }

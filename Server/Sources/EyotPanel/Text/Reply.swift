@@ -40,13 +40,6 @@ struct Reply {
 }
 
 extension Visit {
-    /// Returns a link with parameters that are made one by one.
-    func link(_ path: String, _ query: [(String, String)]) -> String {
-        let app = appField.map { [(Self.appParameter, $0)] } ?? []
-        let parts = (query + app).map { "\($0.0)=\(PercentEncoding.encoded($0.1))" }
-        return parts.isEmpty ? path : "\(path)?\(parts.joined(separator: "&"))"
-    }
-
     /// Asks the API as the member, for a reply that a page draws.
     func reply(_ path: String, _ query: [String: String] = [:]) async throws -> Reply {
         Reply(try await read(path, query))
