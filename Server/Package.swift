@@ -22,6 +22,7 @@ let tracing = Target.Dependency.product(name: "Tracing", package: "swift-distrib
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let http2: [Target.Dependency] = [
@@ -62,6 +63,7 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams.git", exact: "6.2.2"),
         .package(url: "https://github.com/vapor/jwt-kit.git", exact: "5.7.1"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache.git", exact: "2.1.1"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess.git", exact: "1.0.2"),
     ],
     targets: [
         // MARK: Values and decisions
@@ -157,7 +159,7 @@ let package = Package(
             name: "EyotLab",
             dependencies: [
                 "EyotDomain", "APNSSimulator", "HTTPConnections", "EyotHTTP", "EyotVendors", contract, wire, phones,
-                standIn, kit, crypto, logging, hummingbird, httpTypes,
+                standIn, kit, crypto, logging, hummingbird, httpTypes, subprocess,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ]),
@@ -188,6 +190,7 @@ let package = Package(
             name: "EyotTestKit",
             dependencies: [
                 "EyotDomain", "EyotEngine", "EyotCommands", "EyotLab", "EyotSimulation", contract, wire, phones, kit,
+                subprocess,
             ]),
         .testTarget(name: "EyotDomainTests", dependencies: ["EyotDomain", contract, wire]),
         .testTarget(
@@ -243,7 +246,10 @@ let package = Package(
             ] + http2),
         .testTarget(
             name: "EyotLabTests",
-            dependencies: ["EyotDomain", "APNSSimulator", "EyotLab", "eyot", contract, wire, phones, standIn, kit],
+            dependencies: [
+                "EyotDomain", "APNSSimulator", "EyotLab", "EyotTestKit", "eyot", contract, wire, phones, standIn, kit,
+                subprocess,
+            ],
             exclude: ["airship.py"]),
         // The part of the example app that needs no Xcode. Its folders are linked here, so that the code exists only
         // once, in Examples.
@@ -258,8 +264,7 @@ let package = Package(
             name: "EyotCLITests",
             dependencies: [
                 "EyotDomain", "EyotCommands", "eyot", "EyotBench", "EyotLab", "EyotServer", "EyotSimulation",
-                "EyotSQLite", contract,
-                wire, phones, argumentParser,
+                "EyotSQLite", "EyotTestKit", contract, wire, phones, argumentParser,
             ],
             exclude: ["Schemas"]),
         // Apps that come from a vendor, each against the real server.
@@ -283,12 +288,12 @@ let package = Package(
         .testTarget(
             name: "EyotBrowserTests",
             dependencies: [
-                "EyotLab", "eyot", contract, wire, phones,
+                "EyotLab", "EyotTestKit", "eyot", contract, wire, phones,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ]),
         .testTarget(
             name: "APNSSimulatorTests",
-            dependencies: ["APNSSimulator", "HTTP2Frames", contract, wire, phones, crypto] + http2),
+            dependencies: ["APNSSimulator", "EyotTestKit", "HTTP2Frames", contract, wire, phones, crypto] + http2),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,14 +1,15 @@
 import APNSSimulator
+import EyotTestKit
 import Foundation
 import Testing
 
 /// Other people's clients, run as processes, as guides tell their readers to.
 @Suite struct CurlTests {
     /// Whether this machine has a curl that speaks HTTP/2, and openssl.
-    static let isPossible: Bool = {
-        guard let version = try? run("curl --version && openssl version", [:]) else { return false }
+    @Sendable private static func isPossible() async throws -> Bool {
+        let version = try await run("curl --version && openssl version", [:])
         return version.contains("HTTP2") && version.contains("OpenSSL")
-    }()
+    }
 
     /// Makes a token by hand with openssl, which signs in DER, and pushes with curl.
     private static let script = #"""
@@ -23,24 +24,14 @@ import Testing
             --write-out '%{http_version} %{http_code}' "$URL/3/device/$TOKEN"
         """#
 
-    private static func run(_ script: String, _ environment: [String: String]) throws -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", script]
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        return text
+    private static func run(_ script: String, _ environment: [String: String]) async throws -> String {
+        try await Program("/bin/sh", ["-c", "exec 2>&1\n\(script)"], environment: environment).run().output
     }
 
     /// Runs a script that finds the simulator, its authority's certificate and a file.
     private static func run(
         _ script: String, against apple: Apple, with file: Data, _ environment: [String: String]
-    ) throws -> String {
+    ) async throws -> String {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
@@ -51,16 +42,16 @@ import Testing
             "CA_FILE": ca.path, "FILE": path.path, "TOPIC": Apple.topic, "TOKEN": Apple.token,
             "URL": apple.simulator.sandboxURL,
         ]
-        return try run(script, environment.merging(places) { $1 })
+        return try await run(script, environment.merging(places) { $1 })
     }
 
     @Test(
         "curl pushes with a token that openssl made",
-        .enabled(if: isPossible, "needs openssl and a curl with HTTP/2"), arguments: [true, false])
+        .enabled("needs openssl and a curl with HTTP/2", isPossible), arguments: [true, false])
     func curl(isRightKey: Bool) async throws {
         let apple = try await Apple { $0.now = { Date() } }
         let secret = isRightKey ? apple.key : apple.secondKey
-        let output = try Self.run(
+        let output = try await Self.run(
             Self.script, against: apple, with: Data(secret.pemRepresentation.utf8),
             ["KEY_ID": "KEY0000001", "TEAM_ID": Apple.team])
         #expect(output == (isRightKey ? "2 200" : #"{"reason":"InvalidProviderToken"}2 403"#))
@@ -70,10 +61,10 @@ import Testing
 
     /// The answer comes before the body's end, and curl gives up sending.
     @Test(
-        "curl reads why a body of megabytes is refused", .enabled(if: isPossible, "needs a curl with HTTP/2"))
+        "curl reads why a body of megabytes is refused", .enabled("needs a curl with HTTP/2", isPossible))
     func longBody() async throws {
         let apple = try await Apple { $0.now = { Date() } }
-        let output = try Self.run(
+        let output = try await Self.run(
             #"""
             curl --silent --show-error --http2 --cacert "$CA_FILE" --max-time 60 --header "authorization: bearer $JWT" \
                 --header "apns-topic: $TOPIC" --header "apns-push-type: liveactivity" --data-binary "@$FILE" \

@@ -1,68 +1,37 @@
 import AsyncHTTPClient
 import EyotContract
+import EyotTestKit
 import Foundation
 
 /// A chromedriver of this machine, as a process on a free port.
 struct WebDriver: Sendable {
     let url: String
+
     /// Runs a driver with one browser, and ends both.
     static func run(_ body: (Browser) async throws -> Void) async throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["python3", "-c", unblock, "chromedriver", "--port=0"]
-        let output = Pipe()
-        (process.standardOutput, process.standardError) = (output, FileHandle.nullDevice)
-        let (exits, exited) = AsyncStream.makeStream(of: Void.self)
-        process.terminationHandler = { _ in exited.finish() }
-        try process.run()
-        let result: Result<Void, any Error>
-        do {
-            result = .success(try await drive(output, body))
-        } catch {
-            result = .failure(error)
+        _ = try await Program("chromedriver", ["--port=0"]).run { process in
+            let driver = WebDriver(url: "http://127.0.0.1:\(try await port(of: process))")
+            let session = try await driver.ask("POST", "/session", capabilities)
+            guard let id = session.object?["sessionId"]?.string else {
+                throw Browser.Failure(description: "the browser did not start: \(session.text)")
+            }
+            let result: Result<Void, any Error>
+            do {
+                result = .success(try await body(Browser(driver: driver, session: id)))
+            } catch {
+                result = .failure(error)
+            }
+            _ = try? await driver.ask("DELETE", "/session/\(id)")
+            try result.get()
         }
-        process.terminate()
-        for await _ in exits {}
-        try result.get()
-    }
-
-    /// Runs a command with no signal blocked. On Linux, Foundation starts processes with nearly all signals blocked.
-    /// The driver then waits for its browser for ever.
-    private static let unblock = """
-        import os, signal, sys
-        signal.pthread_sigmask(signal.SIG_SETMASK, [])
-        os.execvp(sys.argv[1], sys.argv[1:])
-        """
-
-    private static func drive(_ output: Pipe, _ body: (Browser) async throws -> Void) async throws {
-        let driver = WebDriver(url: "http://127.0.0.1:\(try await port(from: output))")
-        let session = try await driver.ask("POST", "/session", capabilities)
-        guard let id = session.object?["sessionId"]?.string else {
-            throw Browser.Failure(description: "the browser did not start: \(session.text)")
-        }
-        let result: Result<Void, any Error>
-        do {
-            result = .success(try await body(Browser(driver: driver, session: id)))
-        } catch {
-            result = .failure(error)
-        }
-        _ = try? await driver.ask("DELETE", "/session/\(id)")
-        try result.get()
     }
 
     /// The port that the driver says it has.
-    private static func port(from output: Pipe) async throws -> Int {
-        let (chunks, chunk) = AsyncStream.makeStream(of: Data.self)
-        let handle = output.fileHandleForReading
-        // In a thread of its own, because reading blocks. It ends with the driver.
-        Thread.detachNewThread {
-            while case let data = handle.availableData, !data.isEmpty { chunk.yield(data) }
-            chunk.finish()
-        }
+    private static func port(of driver: Program.Running) async throws -> Int {
         var text = ""
-        for await data in chunks {
-            text += String(decoding: data, as: UTF8.self)
-            if let match = text.firstMatch(of: /started successfully on port (\d+)/), let port = Int(match.output.1) {
+        for try await line in driver.output {
+            text += "\(line)\n"
+            if let match = line.firstMatch(of: /started successfully on port (\d+)/), let port = Int(match.output.1) {
                 return port
             }
         }

@@ -1,4 +1,5 @@
 import EyotContract
+import EyotTestKit
 import Foundation
 import Testing
 
@@ -16,33 +17,27 @@ import Testing
     /// Runs Python in an example's folder.
     ///
     /// - Returns: its exit code, and all that it has said.
-    private func python(_ arguments: String..., in folder: String) throws -> (code: Int32, words: String) {
-        let (process, output) = (Process(), Pipe())
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["python3", "-B"] + arguments
-        process.currentDirectoryURL = Self.examples.appendingPathComponent(folder)
+    private func python(_ arguments: String..., in folder: String) async throws -> (code: Int32, words: String) {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-        process.environment = ProcessInfo.processInfo.environment.merging(
-            ["PATH": "\(Self.products.path):\(path)"], uniquingKeysWith: { $1 })
-        (process.standardOutput, process.standardError) = (output, output)
-        try process.run()
-        let words = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        return (process.terminationStatus, words)
+        let ended = try await Program(
+            "python3", ["-B"] + arguments, in: Self.examples.appendingPathComponent(folder),
+            environment: ["PATH": "\(Self.products.path):\(path)"]
+        ).run()
+        return (ended.code, ended.words)
     }
 
-    @Test func `Somebody's backend is tested without a phone`() throws {
-        let (code, words) = try python("-m", "unittest", "-v", in: "ci-without-a-phone")
+    @Test func `Somebody's backend is tested without a phone`() async throws {
+        let (code, words) = try await python("-m", "unittest", "-v", in: "ci-without-a-phone")
         #expect(code == 0, "\(words)")
         #expect(words.contains("Ran 7 tests") && words.contains("mistyped_state"), "\(words)")
     }
 
-    @Test func `The client in Python does what it says when things go wrong`() throws {
-        let (code, words) = try python("-m", "unittest", in: "backend-python")
+    @Test func `The client in Python does what it says when things go wrong`() async throws {
+        let (code, words) = try await python("-m", "unittest", in: "backend-python")
         #expect(code == 0 && words.contains("Ran 7 tests"), "\(words)")
     }
 
-    @Test func `The backend in Python plays its match to the end`() throws {
+    @Test func `The backend in Python plays its match to the end`() async throws {
         // Ubuntu 22.04 has Python 3.10, which knows all but NotRequired.
         let program = """
             import sys, typing
@@ -58,7 +53,7 @@ import Testing
                 phone.assert_shows(homeScore=3, awayScore=3, lastEvent="4:2 on penalties")
                 assert phone.ignored() == [], phone.story()
             """
-        let (code, words) = try python("-c", program, in: "backend-python")
+        let (code, words) = try await python("-c", program, in: "backend-python")
         #expect(code == 0 && words.contains("starting on 1 phones"), "\(words)")
     }
 

@@ -1,4 +1,5 @@
 import EyotContract
+import EyotTestKit
 import Foundation
 import Testing
 
@@ -16,20 +17,14 @@ private let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     private let newer = folder.appendingPathComponent("Match.newer.schema.json").path
 
     /// What a call prints and how it ends.
-    private func eyot(_ arguments: String...) throws -> (code: Int32, out: String) {
-        let (process, output) = (Process(), Pipe())
-        process.executableURL = Self.executable
-        process.arguments = ["schema"] + arguments
-        (process.standardOutput, process.standardError) = (output, output)
-        try process.run()
-        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        return (process.terminationStatus, said)
+    private func eyot(_ arguments: String...) async throws -> (code: Int32, out: String) {
+        let ended = try await Program(Self.executable.path, ["schema"] + arguments).run()
+        return (ended.code, ended.words)
     }
 
-    @Test func `What fits ends with 0 and says so`() throws {
+    @Test func `What fits ends with 0 and says so`() async throws {
         let state = #"{"homeScore":2,"awayScore":1,"phase":"first"}"#
-        let both = try eyot("check", schema, "--state", state, "--attributes", #"{"match":"final"}"#)
+        let both = try await eyot("check", schema, "--state", state, "--attributes", #"{"match":"final"}"#)
         #expect(
             both == (
                 0,
@@ -40,29 +35,29 @@ private let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
                 """
             ))
         #expect(
-            try eyot("check", schema, "--state", state, "--json")
+            try await eyot("check", schema, "--state", state, "--json")
                 == (0, #"{"fits":true,"mismatches":[],"warnings":[]}"# + "\n"))
     }
 
-    @Test func `What fits and shows another day ends with 0 and warns`() throws {
+    @Test func `What fits and shows another day ends with 0 and warns`() async throws {
         let timer = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).json")
         let date = #"{"type":"object","properties":{"until":{"type":"number","swift":"Date"}}}"#
         try Data(#"{"title":"Timer","attributes":{"type":"object"},"contentState":\#(date)}"#.utf8).write(to: timer)
         defer { try? FileManager.default.removeItem(at: timer) }
         let state = #"{"until":\#(Int(Date().timeIntervalSince1970))}"#
-        let said = try eyot("check", timer.path, "--state", state)
+        let said = try await eyot("check", timer.path, "--state", state)
         #expect(said.code == 0)
         #expect(
             said.out.contains("The state can be decoded as Timer.\nWarning: content-state.until is "), "\(said.out)")
-        let asJSON = try JSONValue(parsing: try eyot("check", timer.path, "--state", state, "--json").out)
+        let asJSON = try JSONValue(parsing: try await eyot("check", timer.path, "--state", state, "--json").out)
         #expect(asJSON.object?["warnings"]?.array?.count == 1)
     }
 
-    @Test func `What does not fit ends with 1, with each place and why`() throws {
+    @Test func `What does not fit ends with 1, with each place and why`() async throws {
         let state = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).json")
         try Data(#"{"homeScore":2.5,"awayScore":1,"phase":"first"}"#.utf8).write(to: state)
         defer { try? FileManager.default.removeItem(at: state) }
-        let both = try eyot("check", schema, "--attributes", "{}", "--state", "@\(state.path)")
+        let both = try await eyot("check", schema, "--attributes", "{}", "--state", "@\(state.path)")
         #expect(
             both == (
                 1,
@@ -72,7 +67,7 @@ private let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
                 """
             ))
-        let asJSON = try eyot("check", schema, "--state", "@\(state.path)", "--json")
+        let asJSON = try await eyot("check", schema, "--state", "@\(state.path)", "--json")
         #expect(asJSON.code == 1)
         #expect(
             try JSONValue(parsing: asJSON.out) == [
@@ -82,9 +77,9 @@ private let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             ])
     }
 
-    @Test func `A new version that older builds cannot decode ends with 1`() throws {
+    @Test func `A new version that older builds cannot decode ends with 1`() async throws {
         #expect(
-            try eyot("diff", schema, newer) == (
+            try await eyot("diff", schema, newer) == (
                 1,
                 """
                 Sent for the new version, may not decode on phones with the old one:
@@ -94,7 +89,7 @@ private let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
                 """
             ))
-        let asJSON = try eyot("diff", schema, newer, "--json")
+        let asJSON = try await eyot("diff", schema, newer, "--json")
         #expect(asJSON.code == 1)
         #expect(
             try JSONValue(parsing: asJSON.out) == [
@@ -105,9 +100,9 @@ private let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             ])
     }
 
-    @Test func `A version that breaks nothing ends with 0 and says so`() throws {
+    @Test func `A version that breaks nothing ends with 0 and says so`() async throws {
         #expect(
-            try eyot("diff", schema, schema) == (
+            try await eyot("diff", schema, schema) == (
                 0,
                 """
                 Older builds decode everything that is sent for the new version.
@@ -117,7 +112,7 @@ private let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             ))
     }
 
-    @Test func `What only the new version does not decode ends with 0`() throws {
+    @Test func `What only the new version does not decode ends with 0`() async throws {
         let wider: JSONValue = ["title": "T", "attributes": [:], "contentState": ["type": "integer"]]
         let narrower: JSONValue = [
             "title": "T", "attributes": [:], "contentState": ["type": "integer", "swift": "Int8"],
@@ -128,7 +123,7 @@ private let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             return file
         }
         defer { for file in files { try? FileManager.default.removeItem(at: file) } }
-        let narrowed = try eyot("diff", files[0].path, files[1].path)
+        let narrowed = try await eyot("diff", files[0].path, files[1].path)
         #expect(narrowed.code == 0)
         #expect(narrowed.out.contains("content-state: Int does not decode as Int8"), "\(narrowed.out)")
     }
@@ -138,10 +133,10 @@ private let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             ["check", "/nowhere.json", "--state", "{}"], ["diff", schema, "/nowhere.json"],
             ["types", "--language", "python", "/nowhere.json"],
         ] { #expect(await Main.run(["schema"] + arguments) == .failed) }
-        let (_, said) = try eyot("check", "/nowhere.json", "--state", "{}")
+        let (_, said) = try await eyot("check", "/nowhere.json", "--state", "{}")
         #expect(said.contains("/nowhere.json cannot be read"))
         let none = folder.appendingPathComponent("Everything.ts").path
-        #expect(try eyot("check", none, "--state", "{}").out.contains("Everything.ts: "))
+        #expect(try await eyot("check", none, "--state", "{}").out.contains("Everything.ts: "))
     }
 
     @Test func `Calls that make no sense end with 2`() async {
@@ -151,8 +146,8 @@ private let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         ] { #expect(await Main.run(["schema"] + arguments) == .misused, "\(arguments)") }
     }
 
-    @Test func `Types are printed`() throws {
-        let (code, out) = try eyot("types", "--language", "typescript", schema)
+    @Test func `Types are printed`() async throws {
+        let (code, out) = try await eyot("types", "--language", "typescript", schema)
         #expect(code == 0)
         #expect(out.contains("export interface MatchAttributesContentState {\n"))
     }

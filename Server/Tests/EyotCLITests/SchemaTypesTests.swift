@@ -1,4 +1,5 @@
 import EyotContract
+import EyotTestKit
 import Foundation
 import Testing
 
@@ -31,24 +32,19 @@ private let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     // MARK: Python itself
 
     /// What a program says of the module that is made of a schema.
-    private func python(_ source: SchemaSource, _ program: String) throws -> JSONValue {
+    private func python(_ source: SchemaSource, _ program: String) async throws -> JSONValue {
         let module = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString, isDirectory: true)
         try FileManager.default.createDirectory(at: module, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: module) }
         let text = try TypeLanguage.python.text(of: [source]) + "\n"
         try Data(text.utf8).write(to: module.appendingPathComponent("module.py"))
-        let (process, output, errors) = (Process(), Pipe(), Pipe())
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         // Ubuntu 22.04 has 3.10, which knows all but this; what it means there makes no difference to names.
         let older = "import typing\ntyping.NotRequired = getattr(typing, 'NotRequired', typing.Optional)\n"
-        process.arguments = ["python3", "-B", "-c", older + "import json, module\n" + program]
-        process.currentDirectoryURL = module
-        (process.standardOutput, process.standardError) = (output, errors)
-        try process.run()
-        let said = Array(output.fileHandleForReading.readDataToEndOfFile())
-        let wrong = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0, "\(wrong)\n\(text)")
+        let ended = try await Program(
+            "python3", ["-B", "-c", older + "import json, module\n" + program], in: module
+        ).run()
+        #expect(ended.code == 0, "\(ended.errors)\n\(text)")
+        let said = Array(ended.output.utf8)
         return said.isEmpty ? .null : try JSONValue(parsing: said)
     }
 
@@ -59,17 +55,17 @@ private let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         """
 
     @Test(arguments: ["Everything", "Odd"])
-    func `are imported by Python, and all of their names are there`(name: String) throws {
+    func `are imported by Python, and all of their names are there`(name: String) async throws {
         let source = try source(name)
-        let found = try python(source, Self.dictionaries)
+        let found = try await python(source, Self.dictionaries)
         let state = try #require(source.schema.contentState.members)
         let type = Identifier.ofType(source.schema.type + "ContentState", [])
         #expect(found.object?[type]?.array?.compactMap(\.string) == state)
     }
 
-    @Test func `have the cases in Python that the schema has, whatever is in them`() throws {
+    @Test func `have the cases in Python that the schema has, whatever is in them`() async throws {
         let source = try source("Odd")
-        let found = try python(
+        let found = try await python(
             source, "print(json.dumps([list(typing.get_args(t)) for k, t in vars(module).items() if k == 'Phase__']))")
         guard case .cases(let cases, _)? = source.schema.types["Phase\"\n"] else {
             Issue.record("it has no cases")
@@ -78,7 +74,7 @@ private let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         #expect(found == [.array(cases)])
     }
 
-    @Test func `may have themselves inside, in each language`() throws {
+    @Test func `may have themselves inside, in each language`() async throws {
         let source = try source(
             "s.json",
             #"""
@@ -87,7 +83,7 @@ private let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
               "List":{"type":"array","items":{"anyOf":[{"$ref":"#/$defs/Value"},{"type":"boolean"}]}},
               "Map":{"type":"object","additionalProperties":{"$ref":"#/$defs/Value"}}}}
             """#)
-        _ = try python(source, "")
+        _ = try await python(source, "")
         #expect(
             try TypeLanguage.typescript.text(of: [source]).hasSuffix(
                 """

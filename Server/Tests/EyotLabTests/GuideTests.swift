@@ -1,5 +1,6 @@
 import EyotContract
 import EyotLab
+import EyotTestKit
 import Foundation
 import PhoneSimulator
 import Testing
@@ -62,22 +63,9 @@ import Testing
 
     /// Runs a block in a shell that knows the variables of those before it.
     private func run(_ block: String, in folder: URL) async throws {
-        let (process, output) = (Process(), Pipe())
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [
-            "bash", "-euo", "pipefail", "-c",
-            "set -a\n[ ! -f variables ] || . ./variables\n\(block)\nexport -p > variables",
-        ]
-        process.currentDirectoryURL = folder
-        (process.standardOutput, process.standardError) = (output, output)
-        let ended = AsyncStream.makeStream(of: Int32.self)
-        process.terminationHandler = { ended.continuation.yield($0.terminationStatus) }
-        try process.run()
-        for await status in ended.stream {
-            let words = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-            try #require(status == 0, "\(status): \(words)\n\(block)")
-            return
-        }
+        let script = "set -a\n[ ! -f variables ] || . ./variables\n\(block)\nexport -p > variables"
+        let ended = try await Program("bash", ["-euo", "pipefail", "-c", script], in: folder).run()
+        try #require(ended.code == 0, "\(ended.code): \(ended.words)\n\(block)")
     }
 
     private func untilShown(_ shown: Shown, _ lab: Lab) async throws {

@@ -1,6 +1,7 @@
 import APNSSimulator
 import EyotContract
 import EyotLab
+import EyotTestKit
 import Foundation
 import PhoneSimulator
 import Testing
@@ -189,17 +190,13 @@ import Testing
 
     @Test func `A second server on the database of a running one refuses to start, and says what to do`() async throws {
         try await Rig.run(phones: 1) { lab in
-            let (second, output) = (Process(), Pipe())
-            second.executableURL = Rig.executable
-            second.arguments = ["serve"]
-            second.environment = ["EYOT_DATABASE_URL": await lab.description.database, "EYOT_HTTP_PORT": "0"]
-            second.standardError = output
-            try second.run()
-            let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            second.waitUntilExit()
-            #expect(second.terminationStatus == 1)
+            let second = try await Program(
+                Rig.executable.path, ["serve"],
+                environment: ["EYOT_DATABASE_URL": lab.description.database, "EYOT_HTTP_PORT": "0"]
+            ).run()
+            #expect(second.code == 1)
             let pid = try #require(await lab.serverPID)
-            #expect(said.contains("databaseInUse: another eyot serve uses this database (process \(pid))"))
+            #expect(second.errors.contains("databaseInUse: another eyot serve uses this database (process \(pid))"))
             try await lab.start()
             try await lab.untilTokens(1)
         }

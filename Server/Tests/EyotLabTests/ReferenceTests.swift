@@ -1,5 +1,6 @@
 import EyotContract
 import EyotLab
+import EyotTestKit
 import Foundation
 import Testing
 
@@ -88,23 +89,14 @@ import Testing
     func run(_ block: Block, in folder: URL, _ environment: [String: String], url: String) async throws
         -> (code: Int32, output: String, calls: [Call])
     {
-        let process = Process()
-        let (calls, output) = (folder.appendingPathComponent("calls"), folder.appendingPathComponent("output"))
-        for file in [calls, output] { try Data().write(to: file) }
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["bash", "-e", "-o", "pipefail", "-c", block.text]
-        process.currentDirectoryURL = folder
-        process.environment = environment.merging(["CALLS": calls.path]) { $1 }
-        process.standardOutput = try FileHandle(forWritingTo: output)
-        process.standardInput = FileHandle.nullDevice
-        // No thread waits for it: it may call a server of this process.
-        let ended = AsyncStream.makeStream(of: Void.self)
-        process.terminationHandler = { _ in ended.continuation.finish() }
-        try process.run()
-        for await _ in ended.stream {}
-        let text = try String(contentsOf: output, encoding: .utf8)
+        let calls = folder.appendingPathComponent("calls")
+        try Data().write(to: calls)
+        let ended = try await Program(
+            "bash", ["-e", "-o", "pipefail", "-c", block.text], in: folder,
+            environment: environment.merging(["CALLS": calls.path]) { $1 }
+        ).run()
         let lines = try String(contentsOf: calls, encoding: .utf8).split(separator: "\n")
-        return (process.terminationStatus, text, lines.compactMap { Call($0, of: url) })
+        return (ended.code, ended.output, lines.compactMap { Call($0, of: url) })
     }
 
     /// A folder in which blocks are run, and their environment. The folder goes with the call.

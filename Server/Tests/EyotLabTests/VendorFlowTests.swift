@@ -1,5 +1,6 @@
 import EyotContract
 import EyotLab
+import EyotTestKit
 import Foundation
 import PhoneSimulator
 import Testing
@@ -233,22 +234,14 @@ import Testing
                 "airship.py")
             let http = await lab.description.http
             func send(_ event: String) async throws {
-                let process = Process()
-                process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-                process.arguments = [
-                    "python3", script.path, http, try #require(keys["airshipAppKey"]),
-                    try #require(keys["airshipMasterSecret"]), event,
+                let arguments = [
+                    script.path, http, try #require(keys["airshipAppKey"]), try #require(keys["airshipMasterSecret"]),
+                    event,
                 ]
-                process.environment = ProcessInfo.processInfo.environment.merging(["PYTHONPATH": Self.packages.path]) {
-                    $1
-                }
-                let ended = AsyncStream.makeStream(of: Int32.self)
-                process.terminationHandler = { ended.continuation.yield($0.terminationStatus) }
-                try process.run()
-                for await status in ended.stream {
-                    try #require(status == 0, "\(event) ended with \(status)")
-                    break
-                }
+                let ended = try await Program(
+                    "python3", arguments, environment: ["PYTHONPATH": Self.packages.path]
+                ).run()
+                try #require(ended.code == 0, "\(event) ended with \(ended.code): \(ended.words)")
             }
             try await send("start")
             try await untilShown(lab, "status", "Game about to begin!")

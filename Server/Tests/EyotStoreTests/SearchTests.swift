@@ -81,7 +81,7 @@ struct SearchTests {
 
     @Test func `However much one app searches, others search, read and write meanwhile`() async throws {
         let folder = try TemporaryFolder()
-        let store = SQLiteStore(try SQLiteDatabase(path: folder.path("a.db")), longestSearch: 60)
+        let store = SQLiteStore(try SQLiteDatabase(path: folder.path("a.db")), longestSearch: 600)
         let flag = Flag()
         try await withThrowingTaskGroup(of: Void.self) { group in
             let (begun, first) = AsyncStream.makeStream(of: Void.self)

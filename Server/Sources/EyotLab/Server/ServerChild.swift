@@ -1,5 +1,12 @@
 import EyotContract
 import Foundation
+import Subprocess
+
+#if canImport(System)
+    import System
+#else
+    import SystemPackage
+#endif
 
 /// The server as a child process: the same executable with `serve`.
 ///
@@ -10,18 +17,21 @@ actor ServerChild {
     static let startTimeout = 30.0
     /// How many seconds after SIGTERM the server is killed. The server itself promises to end within ten.
     static let stopTimeout = 12.0
+    /// The most bytes of a command's answer.
+    private static let answerLimit = 1 << 20
 
     private let executable: URL
     private let log: URL
     private var environment: [String: String]
     private let clock: LabClock
     private var running: Running?
+    /// Ends with the process that was started last.
+    private var exit: Task<Void, Never>?
 
     private struct Running {
-        let process: Process
-        let input: FileHandle
-        /// A task that ends with the process.
-        let exit: Task<Void, Never>
+        let pid: Int32
+        /// Seconds by which the server's clock is advanced.
+        let advances: AsyncStream<Double>.Continuation
     }
 
     init(executable: URL, log: URL, environment: [String: String], clock: LabClock) {
@@ -34,20 +44,20 @@ actor ServerChild {
     }
 
     /// The server's process id; nil if none runs.
-    var pid: Int32? { running?.process.processIdentifier }
+    var pid: Int32? { running?.pid }
 
     /// Whether the server's process runs.
-    var isRunning: Bool { running?.process.isRunning ?? false }
+    var isRunning: Bool { running != nil }
 
     /// Runs another command of the executable to its end, and returns the JSON that it prints.
     ///
     /// - Throws: ``LabError/server(_:)`` if it fails.
     func run(_ arguments: [String]) async throws -> JSONValue {
-        let (process, output, exit) = try launch(arguments, input: nil)
-        var bytes: [UInt8] = []
-        for await chunk in output { bytes += chunk }
-        await exit.value
-        guard process.terminationStatus == 0, let json = try? JSONValue(parsing: bytes) else {
+        let log = try openLog()
+        let ended = try await Subprocess.run(
+            configuration(arguments), input: .none, output: .bytes(limit: Self.answerLimit),
+            error: .fileDescriptor(log, closeAfterSpawningProcess: true))
+        guard ended.terminationStatus.isSuccess, let json = try? JSONValue(parsing: ended.standardOutput) else {
             throw failure("`eyot \(arguments.joined(separator: " "))` failed")
         }
         return json
@@ -57,10 +67,8 @@ actor ServerChild {
     ///
     /// - Returns: the base URLs of its listeners.
     func start() async throws -> (http: String, ops: String) {
-        let input = Pipe()
-        let (process, output, exit) = try launch(["serve", "--json"], input: input)
-        running = Running(process: process, input: input.fileHandleForWriting, exit: exit)
-        guard let line = await Self.firstLine(of: output), let json = try? JSONValue(parsing: line),
+        let lines = try await launch()
+        guard let line = await Self.first(of: lines), let json = try? JSONValue(parsing: line.utf8),
             let http = json.object?["http"]?.string, let port = URL(string: http)?.port,
             let ops = json.object?["ops"]?.string, let opsPort = URL(string: ops)?.port
         else {
@@ -75,83 +83,90 @@ actor ServerChild {
     }
 
     /// Advances the server's clock.
-    func advanceClock(by seconds: Double) {
-        // The write may fail if the server is ending. The next start sends the whole lead.
-        try? running?.input.write(contentsOf: Data("advance \(seconds)\n".utf8))
-    }
+    func advanceClock(by seconds: Double) { running?.advances.yield(seconds) }
 
     /// Stops the server, and returns when it has ended. It is killed after ``stopTimeout``.
     func stop() async {
-        guard let running else { return }
-        let process = running.process
-        process.terminate()
+        signal(SIGTERM)
         // Not a sleep of this task, because a lab often stops after its task was cancelled.
-        let deadline = DispatchTime.now() + Self.stopTimeout
-        DispatchQueue.global().asyncAfter(deadline: deadline) { sendSignal(SIGKILL, to: process) }
-        await running.exit.value
-        self.running = nil
+        let patience = Task.detached { [weak self] in
+            try await Task.sleep(for: .seconds(Self.stopTimeout))
+            await self?.signal(SIGKILL)
+        }
+        await exit?.value
+        patience.cancel()
     }
 
     /// Ends the server without a warning, like a crash.
     func kill() async {
-        guard let running else { return }
-        sendSignal(SIGKILL, to: running.process)
-        await running.exit.value
-        self.running = nil
+        signal(SIGKILL)
+        await exit?.value
     }
 
-    // MARK: Processes
+    // MARK: The process
 
-    private func launch(
-        _ arguments: [String], input: Pipe?
-    ) throws -> (Process, AsyncStream<[UInt8]>, exit: Task<Void, Never>) {
-        let process = Process()
-        process.executableURL = executable
-        process.arguments = arguments
-        process.environment = environment
-        process.standardInput = input ?? FileHandle.nullDevice
-        process.standardError = try logHandle()
-        let output = Pipe()
-        process.standardOutput = output
-        // A reader wants the first line, or the whole of a short answer. A server's later lines are dropped.
-        let (chunks, chunk) = AsyncStream.makeStream(of: [UInt8].self, bufferingPolicy: .bufferingOldest(256))
-        let (exits, exited) = AsyncStream.makeStream(of: Void.self)
-        process.terminationHandler = { _ in exited.finish() }
-        do {
-            try process.run()
-        } catch {
-            throw LabError.server("\(executable.path) cannot be run: \(error)")
-        }
-        Self.read(output.fileHandleForReading, into: chunk)
-        return (process, chunks, Task { for await _ in exits {} })
-    }
-
-    /// Reads to the end, in its own thread because reading blocks. On Linux a `readabilityHandler` was observed to miss
-    /// the end.
-    private static func read(_ handle: FileHandle, into chunk: AsyncStream<[UInt8]>.Continuation) {
-        Thread.detachNewThread {
-            while case let data = handle.availableData, !data.isEmpty { chunk.yield(Array(data)) }
-            chunk.finish()
-        }
-    }
-
-    private func logHandle() throws -> FileHandle {
-        if !FileManager.default.fileExists(atPath: log.path) { try Data().write(to: log) }
-        let handle = try FileHandle(forWritingTo: log)
-        try handle.seekToEnd()
-        return handle
-    }
-
-    private static func firstLine(of output: AsyncStream<[UInt8]>) async -> [UInt8]? {
-        await withTaskGroup(of: [UInt8]?.self) { group in
-            group.addTask {
-                var line: [UInt8] = []
-                for await chunk in output {
-                    line += chunk
-                    if let end = line.firstIndex(of: UInt8(ascii: "\n")) { return Array(line[..<end]) }
-                }
-                return nil
+    /// Starts the server's process.
+    ///
+    /// - Returns: what it prints, by line.
+    private func launch() async throws -> AsyncStream<String> {
+        let log = try openLog()
+        let configuration = configuration(["serve", "--json"])
+        // A reader wants the first line. Later ones are dropped.
+        let (lines, line) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingOldest(1))
+        let (starts, start) = AsyncStream.makeStream(of: Void.self)
+        exit = Task {
+            // The error of a process that did not start is told by the end of the stream.
+            _ = try? await Subprocess.run(
+                configuration, input: .inputWriter, output: .sequence,
+                error: .fileDescriptor(log, closeAfterSpawningProcess: true)
+            ) { server in
+                let (advances, advance) = AsyncStream.makeStream(of: Double.self)
+                running = Running(pid: server.processIdentifier.value, advances: advance)
+                start.yield()
+                async let clock: Void = Self.pass(advances, to: server.standardInputWriter)
+                for try await text in server.standardOutput.strings() { line.yield(text) }
+                advance.finish()
+                await clock
             }
+            running = nil
+            line.finish()
+            start.finish()
+        }
+        guard await starts.first(where: { _ in true }) != nil else {
+            throw LabError.server("\(executable.path) cannot be run")
+        }
+        return lines
+    }
+
+    /// Tells the server of each advance of its clock, until it has ended.
+    private static func pass(_ advances: AsyncStream<Double>, to input: StandardInputWriter) async {
+        for await seconds in advances {
+            // The write fails if the server is ending. The next start sends the whole lead.
+            _ = try? await input.write("advance \(seconds)\n")
+        }
+    }
+
+    /// Sends a signal to the server if it still runs.
+    private func signal(_ number: Int32) {
+        guard let running else { return }
+        send(number, to: running.pid)
+    }
+
+    private func configuration(_ arguments: [String]) -> Configuration {
+        let variables = environment.map { (Environment.Key(stringLiteral: $0.key), $0.value) }
+        return Configuration(
+            executable: .path(FilePath(executable.path)), arguments: Arguments(arguments),
+            environment: .custom(Dictionary(uniqueKeysWithValues: variables)))
+    }
+
+    private func openLog() throws -> FileDescriptor {
+        try FileDescriptor.open(
+            FilePath(log.path), .writeOnly, options: [.create, .append], permissions: .ownerReadWrite)
+    }
+
+    private static func first(of lines: AsyncStream<String>) async -> String? {
+        await withTaskGroup(of: String?.self) { group in
+            group.addTask { await lines.first { _ in true } }
             group.addTask {
                 try? await Task.sleep(for: .seconds(startTimeout))
                 return nil
@@ -169,7 +184,5 @@ actor ServerChild {
     }
 }
 
-/// Sends a signal to a child process that still runs.
-private func sendSignal(_ signal: Int32, to process: Process) {
-    if process.isRunning { kill(process.processIdentifier, signal) }
-}
+/// Not in the actor, where `kill` has another meaning.
+private func send(_ signal: Int32, to pid: Int32) { _ = kill(pid, signal) }

@@ -2,6 +2,7 @@ import EyotCommands
 import EyotDomain
 import EyotIdentity
 import EyotServer
+import EyotTestKit
 import Foundation
 import HTTPTypes
 import Testing
@@ -22,28 +23,20 @@ struct RealProviderTests {
         FileManager.default.fileExists(atPath: packages.appendingPathComponent("oidc_provider_mock").path)
     }
 
-    /// Starts the provider on a free port, and returns its URL when it listens.
-    private static func start(_ process: Process) async throws -> String {
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [
-            "python3", "-B", "-m", "oidc_provider_mock", "--port", "0", "--require-nonce", "--user-claims",
+    /// The provider, on a free port.
+    private static let provider = Program(
+        "python3",
+        [
+            "-B", "-m", "oidc_provider_mock", "--port", "0", "--require-nonce", "--user-claims",
             #"{"sub":"s1","email":"ana@example.org","email_verified":true}"#,
-        ]
-        process.environment = ProcessInfo.processInfo.environment.merging(
-            ["PYTHONPATH": packages.path, "NO_COLOR": "1"]
-        ) { $1 }
-        let output = Pipe()
-        (process.standardOutput, process.standardError) = (output, output)
-        let (parts, continuation) = AsyncStream.makeStream(of: String.self)
-        output.fileHandleForReading.readabilityHandler = { handle in
-            let data = handle.availableData
-            if data.isEmpty { continuation.finish() } else { continuation.yield(String(decoding: data, as: UTF8.self)) }
-        }
-        try process.run()
+        ], environment: ["PYTHONPATH": packages.path, "NO_COLOR": "1"])
+
+    /// Its URL, when it listens.
+    private static func issuer(of provider: Program.Running) async throws -> String {
         var text = ""
-        for await part in parts {
-            text += part
-            if let found = text.firstMatch(of: /running on (http:\/\/127\.0\.0\.1:[0-9]+)/) { return String(found.1) }
+        for try await line in provider.errors {
+            text += "\(line)\n"
+            if let found = line.firstMatch(of: /running on (http:\/\/127\.0\.0\.1:[0-9]+)/) { return String(found.1) }
         }
         throw NotStarted(output: text)
     }
@@ -76,29 +69,29 @@ struct RealProviderTests {
 
     @Test(.enabled(if: isThere, "scripts/setup installs oidc-provider-mock"))
     func `A member signs in at a provider, and an unknown person does not`() async throws {
-        let process = Process()
-        let issuer = try await Self.start(process)
-        defer { process.terminate() }
-        var setup = AccessRig.Setup()
-        setup.openID = { clock in
-            // The provider's tokens carry the machine's time.
-            clock.advance(Date().timeIntervalSince1970 - Double(clock.now.second))
-            return OpenIDProvider(
-                OpenIDSettings(issuer: issuer, clientID: "eyot", clientSecret: Secret("secret")),
-                client: URLSessionProviderClient(), verifier: JWTVerifier(), clock: clock)
-        }
-        try await AccessRig.run(setup) { rig in
-            _ = try await rig.link("ana@example.org", .operator, in: "match")
-            for (subject, status) in [("s1", HTTPResponse.Status.seeOther), ("eve", .forbidden)] {
-                var browser = AccessRig.Browser()
-                let start = try await rig.send(.get, "/panel/oidc", by: &browser)
-                let back = try await Self.choose(subject, at: try present(start.headers[.location]))
-                let path = try present(back.firstRange(of: "/panel/oidc/callback"))
-                browser.site = "cross-site"
-                let answer = try await rig.send(.get, String(back[path.lowerBound...]), by: &browser)
-                #expect(answer.status == status, "\(answer.text)")
-                let page = try await rig.send(.get, "/panel", by: &browser)
-                #expect(page.text.contains("ana@example.org · operator") == (subject == "s1"))
+        _ = try await Self.provider.run { provider in
+            let issuer = try await Self.issuer(of: provider)
+            var setup = AccessRig.Setup()
+            setup.openID = { clock in
+                // The provider's tokens carry the machine's time.
+                clock.advance(Date().timeIntervalSince1970 - Double(clock.now.second))
+                return OpenIDProvider(
+                    OpenIDSettings(issuer: issuer, clientID: "eyot", clientSecret: Secret("secret")),
+                    client: URLSessionProviderClient(), verifier: JWTVerifier(), clock: clock)
+            }
+            try await AccessRig.run(setup) { rig in
+                _ = try await rig.link("ana@example.org", .operator, in: "match")
+                for (subject, status) in [("s1", HTTPResponse.Status.seeOther), ("eve", .forbidden)] {
+                    var browser = AccessRig.Browser()
+                    let start = try await rig.send(.get, "/panel/oidc", by: &browser)
+                    let back = try await Self.choose(subject, at: try present(start.headers[.location]))
+                    let path = try present(back.firstRange(of: "/panel/oidc/callback"))
+                    browser.site = "cross-site"
+                    let answer = try await rig.send(.get, String(back[path.lowerBound...]), by: &browser)
+                    #expect(answer.status == status, "\(answer.text)")
+                    let page = try await rig.send(.get, "/panel", by: &browser)
+                    #expect(page.text.contains("ana@example.org · operator") == (subject == "s1"))
+                }
             }
         }
     }

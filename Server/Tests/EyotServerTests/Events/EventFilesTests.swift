@@ -32,21 +32,18 @@ import Testing
     }
 
     /// The ids of the events in each file, by its path in the folder.
-    private func written() throws -> [String: [Int]] {
+    private func written() async throws -> [String: [Int]] {
         let paths = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String } ?? []
         let files = paths.filter { $0.hasSuffix(".ndjson.gz") }
-        return Dictionary(uniqueKeysWithValues: try files.map { ($0, try ids(in: $0)) })
+        var found: [String: [Int]] = [:]
+        for file in files { found[file] = try await ids(in: file) }
+        return found
     }
 
-    private func ids(in path: String) throws -> [Int] {
-        let (gzip, output) = (Process(), Pipe())
-        gzip.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        gzip.arguments = ["gzip", "-dc", root.appendingPathComponent(path).path]
-        gzip.standardOutput = output
-        try gzip.run()
-        let lines = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        gzip.waitUntilExit()
-        #expect(gzip.terminationStatus == 0)
+    private func ids(in path: String) async throws -> [Int] {
+        let gzip = try await Program("gzip", ["-dc", root.appendingPathComponent(path).path]).run()
+        #expect(gzip.code == 0)
+        let lines = gzip.output
         return try lines.split(separator: "\n").map { line in
             let event = try JSONValue(parsing: line.utf8)
             return try #require(event.object?["id"]?.string.flatMap { Int($0) })
@@ -66,7 +63,7 @@ import Testing
         clock.advance(7_200)
         #expect(try await files().write() == 3)
         #expect(
-            try written() == [
+            try await written() == [
                 "app=1/day=2023-11-14/hour=22/events-1.ndjson.gz": Array(1...2_500),
                 "app=2/day=2023-11-14/hour=22/events-2501.ndjson.gz": [2_501],
                 "app=1/day=2023-11-14/hour=23/events-2502.ndjson.gz": Array(2_502...2_504),
@@ -84,11 +81,11 @@ import Testing
         try await record(1, of: app)
         clock.advance(3_600)
         try await files().write()
-        #expect(try written() == ["app=1/day=2023-11-14/hour=23/events-3.ndjson.gz": [3]])
+        #expect(try await written() == ["app=1/day=2023-11-14/hour=23/events-3.ndjson.gz": [3]])
         // As if the server had ended before it noted the file.
         try EventFolder(root.path).keep(last: 2, of: app)
         try await files().write()
-        #expect(try written() == ["app=1/day=2023-11-14/hour=23/events-3.ndjson.gz": [3]])
+        #expect(try await written() == ["app=1/day=2023-11-14/hour=23/events-3.ndjson.gz": [3]])
     }
 
     @Test func `A clock that was ahead or is set back holds up nothing`() async throws {
@@ -104,7 +101,7 @@ import Testing
         try await record(1, of: app)
         clock.advance(7_200)
         #expect(try await files().write() == 1)
-        #expect(try written().values.flatMap { $0 }.sorted() == [1, 2, 3])
+        #expect(try await written().values.flatMap { $0 }.sorted() == [1, 2, 3])
     }
 
     @Test func `After a restore of an older database the files go on from its newest event`() async throws {

@@ -1,6 +1,7 @@
 import EyotCommands
 import EyotContract
 import EyotDomain
+import EyotTestKit
 import Foundation
 import Testing
 
@@ -22,28 +23,17 @@ struct IndependentReceiverTests {
     }
 
     private static func verify(_ message: Receiver.Message, with secret: WebhookSecret) async throws -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["python3", "-B", here.appendingPathComponent("verify.py").path, secret.text.text]
-        process.environment = ProcessInfo.processInfo.environment.merging(["PYTHONPATH": packages.path]) { $1 }
-        let (input, output) = (Pipe(), Pipe())
-        (process.standardInput, process.standardOutput, process.standardError) = (input, output, output)
-        let ended = AsyncStream.makeStream(of: Int32.self)
-        process.terminationHandler = { ended.continuation.yield($0.terminationStatus) }
-        try process.run()
         let sent = JSONValue.object(
             JSONObject([
                 ("headers", .object(JSONObject(message.headers.map { ($0.key, .string($0.value)) }))),
                 ("body", .string(String(decoding: message.body, as: UTF8.self))),
             ]))
-        try input.fileHandleForWriting.write(contentsOf: Data(sent.utf8))
-        try input.fileHandleForWriting.close()
-        for await status in ended.stream {
-            let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-            guard status == 0 else { throw Refused(text: text) }
-            return text.trimmingCharacters(in: .whitespacesAndNewlines)
-        }
-        return ""
+        let ended = try await Program(
+            "python3", ["-B", here.appendingPathComponent("verify.py").path, secret.text.text],
+            environment: ["PYTHONPATH": packages.path]
+        ).run(input: String(decoding: Data(sent.utf8), as: UTF8.self))
+        guard ended.code == 0 else { throw Refused(text: ended.words) }
+        return ended.words.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     @Test(.enabled(if: isThere, "scripts/setup installs standardwebhooks"))
