@@ -170,8 +170,8 @@ let package = Package(
             name: "EyotBench",
             dependencies: [
                 "EyotDomain", "EyotEngine", "EyotCommands", "EyotSQLite", "APNSSender", "APNSSimulator", "EyotHTTP",
-                "EyotServer", "EyotVendors", "EyotLab", "EyotSimulation", contract, wire, phones, crypto, logging,
-                hummingbird, httpTypes, .product(name: "NIOCore", package: "swift-nio"),
+                "EyotServer", "EyotVendors", "EyotPanel", "EyotLab", "EyotSimulation", contract, wire, phones, crypto,
+                logging, hummingbird, httpTypes, .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         .executableTarget(

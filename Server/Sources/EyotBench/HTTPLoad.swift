@@ -91,23 +91,30 @@ struct HTTPAnswer: Sendable {
 }
 
 /// A connection that is kept open.
-private final class HTTPConnection {
+final class HTTPConnection {
     private let descriptor: Int32
     private var buffer = [UInt8](repeating: 0, count: 16_384)
 
     init?(port: Int) {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard let descriptor = Self.connected(to: port) else { return nil }
+        self.descriptor = descriptor
+    }
+
+    /// Opens a connection to this machine; nil if it is refused.
+    static func connected(to port: Int) -> Int32? {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { return nil }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = UInt16(port).bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let descriptor = descriptor
         let isConnected = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
             }
         }
-        guard descriptor >= 0, isConnected else { return nil }
+        if !isConnected { close(descriptor) }
+        return isConnected ? descriptor : nil
     }
 
     deinit { close(descriptor) }

@@ -21,10 +21,6 @@ public struct History: Sendable {
     private static let calls = 50
     /// Calls for all events in a round, and the events of each.
     private static let (pages, page) = (10, 10_000)
-    private static let batch = 20_000
-    private static let kinds: [EventKind] = [
-        .cardAppeared, .updateTokenSet, .updateTokenReplaced, .pushRefused, .cardDismissed,
-    ]
 
     /// Makes a measurement.
     ///
@@ -65,7 +61,7 @@ public struct History: Sendable {
         let bench = try await BenchStore()
         try await bench.fill(Self.name, replicas: cards)
         progress("recording \(events) events")
-        try await record(in: bench)
+        try await bench.record(events: events, of: Self.name, cards: cards)
         let key = try await bench.makeKey()
         var waits: [Question: [[Double]]] = [:]
         var rates: [Double] = []
@@ -84,31 +80,6 @@ public struct History: Sendable {
         }
         try await bench.remove()
         return report(waits, rates)
-    }
-
-    /// Records events about the cards in turn, one after the other.
-    private func record(in bench: BenchStore) async throws {
-        let (app, now, cards) = (bench.app, bench.clock.now, cards)
-        let activity = try await bench.store.read { ledger in
-            guard let activity = try ledger.newestActivity(named: Self.name, in: app) else {
-                throw BenchError.missing(Self.name)
-            }
-            return activity.id
-        }
-        for first in stride(from: 0, to: events, by: Self.batch) {
-            let numbers = first..<min(first + Self.batch, events)
-            try await bench.store.write { ledger in
-                for number in numbers {
-                    let kind = Self.kinds[number / cards % Self.kinds.count]
-                    let reason = kind == .pushRefused ? "BadDeviceToken" : nil
-                    var event = Event(app: app, at: now, Fact(kind, version: 1, reason: reason))
-                    let card = number % cards + 1
-                    (event.activity, event.ordinal) = (activity, card)
-                    event.device = DeviceID(rawValue: Int64(card))
-                    try ledger.record(event)
-                }
-            }
-        }
     }
 
     private func ask(_ question: Question, _ round: Int, _ port: Int, _ key: Secret) async -> TimedLoad {

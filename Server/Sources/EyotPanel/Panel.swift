@@ -101,7 +101,8 @@ package struct Panel: Sendable {
             return .redirect(to: "/panel/sign-in?to=\(PercentEncoding.encoded(call.path))")
         }
         guard !member.seats.isEmpty else { return BarePage(title: "No app yet", main: seatless(member)).answer(nil) }
-        let visit = try Visit(call, of: member, to: self)
+        var visit = try Visit(call, of: member, to: self)
+        visit.alarms = try await AppAlarms.read(for: visit)
         do {
             return try await answer(visit)
         } catch let error as EyotError {

@@ -44,7 +44,7 @@ struct WebDriver: Sendable {
                 "goog:chromeOptions": [
                     "args": [
                         "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                        "--window-size=1440,900",
+                        "--window-size=1440,900", "--hide-scrollbars",
                     ]
                 ],
                 "goog:loggingPrefs": ["browser": "ALL", "performance": "ALL"],

@@ -50,15 +50,32 @@ struct TonightTests {
             for (member, mayHalt) in [("ana", true), ("vera", false)] {
                 let visit = try await rig.visit(as: member)
                 let parts = try await TonightPage(panel: rig.panel).look(for: visit)()
-                #expect(parts.map(\.id) == ["tonight-figures", "tonight-rows", "tonight-planned"])
+                #expect(parts.map(\.id) == ["tonight-now", "tonight-figures", "tonight-rows", "tonight-planned"])
                 for part in parts {
                     #expect(!part.html.contains("token-of"))
                     #expect(HTMLCheck.fault(in: part.html) == nil)
                 }
-                #expect(parts[1].html.contains("/halt") == mayHalt)
+                #expect(parts[2].html.contains("/halt") == mayHalt)
             }
             let (ana, vera) = (try await rig.visit(as: "ana"), try await rig.visit(as: "vera"))
             #expect(ana.viewKey != vera.viewKey)
+        }
+    }
+
+    @Test func `A halted activity stands in the red line of each page, and of open ones`() async throws {
+        try await PanelRig.run { rig in
+            try await rig.start("final", state: ["homeScore": 1])
+            #expect(try await !rig.get("/panel/reports").text.contains("halted"))
+            let visit = try await rig.visit(as: "ana")
+            _ = try await rig.post("/panel/activities/final/halt", [:])
+            #expect(try await rig.get("/panel/reports").text.contains("<b>final is halted.</b>"))
+            let alarms = try await PageFrame.Alarms(for: visit)
+            #expect(Templates.render(alarms, "alarms").contains("href=\"/panel/activities/final\""))
+            for name in ["b", "c", "d"] {
+                try await rig.start(name, state: ["homeScore": 1])
+                _ = try await rig.post("/panel/activities/\(name)/halt", [:])
+            }
+            #expect(try await rig.get("/panel/reports").text.contains("<b>d, c, b and more are halted.</b>"))
         }
     }
 

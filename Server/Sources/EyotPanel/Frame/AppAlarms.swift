@@ -12,9 +12,23 @@ struct AppAlarms {
         var action: String
     }
 
+    /// The halted activities that are named. More are counted as more.
+    private static let named = 3
+
     let all: [Alarm]
 
-    init(_ app: App, _ pushing: PushingStatus) {
+    /// Reads what keeps the cards of a visit's app from moving.
+    static func read(for visit: Visit) async throws -> [Alarm] {
+        let (app, pushing) = (visit.seat.app, visit.panel.backend.pushing.status(at: visit.panel.backend.clock.now))
+        let (current, halted) = try await visit.panel.backend.store.read { ledger in
+            let ids = try ledger.haltedActivities(of: app.id, limit: named + 1)
+            return (try ledger.app(app.id) ?? app, try ids.compactMap { try ledger.activity($0)?.name })
+        }
+        return AppAlarms(current, pushing, halted: visit.may(.activitiesRead) ? halted : []).all
+    }
+
+    /// - Parameter halted: The names of activities that are halted themselves.
+    init(_ app: App, _ pushing: PushingStatus, halted: [String] = []) {
         var all: [Alarm] = []
         if let finding = pushing.finding { all.append(Alarm(finding, path: "/panel/server", action: "Open server")) }
         if let since = app.haltedAt {
@@ -32,7 +46,17 @@ struct AppAlarms {
                     head: "The type \(type) is halted.", text: "Nothing is sent to its cards.", path: path,
                     action: "Open type"))
         }
+        if !halted.isEmpty { all.append(Self.alarm(ofHalted: halted)) }
         self.all = all
+    }
+
+    private static func alarm(ofHalted names: [String]) -> Alarm {
+        let known = names.prefix(named).map { PlainText.visible($0, limit: 40) }.joined(separator: ", ")
+        let isOne = names.count == 1
+        return Alarm(
+            head: names.count > named ? "\(known) and more are halted." : "\(known) \(isOne ? "is" : "are") halted.",
+            text: "Nothing is sent to \(isOne ? "its" : "their") cards.",
+            path: isOne ? ActivityPath(names[0]).page : "/panel", action: isOne ? "Open activity" : "Open tonight")
     }
 }
 

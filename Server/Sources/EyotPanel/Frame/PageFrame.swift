@@ -11,10 +11,24 @@ struct PageFrame {
 
     /// One line that cannot be closed.
     struct Alarm {
-        var head: String
-        var text: String
-        var link: String
-        var action: String
+        let head: String
+        let text: String
+        let link: String
+        let action: String
+
+        init(_ alarm: AppAlarms.Alarm, for visit: Visit) {
+            (head, text) = (alarm.head, alarm.text)
+            (link, action) = (visit.link(alarm.path), alarm.action)
+        }
+    }
+
+    /// The lines of an open page, as they are now.
+    struct Alarms {
+        let alarms: [Alarm]
+
+        init(for visit: Visit) async throws {
+            alarms = try await AppAlarms.read(for: visit).map { Alarm($0, for: visit) }
+        }
     }
 
     let title: String
@@ -63,9 +77,7 @@ struct PageFrame {
         (home, searchAction, account) = (visit.link("/panel"), "/panel/search", visit.link("/panel/me"))
         searchApp = member.seats.count > 1 ? bundleID : nil
         notice = visit.call.query[Notice.parameter].flatMap(Notice.init(rawValue:))?.sentence
-        alarms = AppAlarms(seat.app, visit.panel.backend.pushing.status(at: visit.now)).all.map { alarm in
-            Alarm(head: alarm.head, text: alarm.text, link: visit.link(alarm.path), action: alarm.action)
-        }
+        alarms = visit.alarms.map { Alarm($0, for: visit) }
     }
 }
 

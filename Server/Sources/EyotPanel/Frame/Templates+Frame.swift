@@ -20,7 +20,7 @@ extension Templates {
         <a class="who" href="{{account}}">{{member}} · {{role}}</a>
         <details class="menu more"><summary aria-label="Menu">☰</summary><ul>{{#sections}}<li><a href="{{link}}"{{#isOn}} aria-current="page"{{/isOn}}>{{title}}</a></li>{{/sections}}<li><a href="{{account}}">{{member}} · {{role}}</a></li></ul></details>
         </header>
-        <div id="alarms">{{#alarms}}{{>alarm}}{{/alarms}}</div>
+        <div id="alarms">{{>alarms}}</div>
         {{#hasPages}}<nav class="pages" aria-label="Pages">{{/hasPages}}{{#pages}}<a href="{{link}}"{{#isOn}} class="on" aria-current="page"{{/isOn}}>{{title}}</a>{{/pages}}{{#hasPages}}</nav>{{/hasPages}}
         <main id="main">
         {{#notice}}<p class="notice" role="status">{{notice}}</p>{{/notice}}
@@ -30,6 +30,9 @@ extension Templates {
         """,
         "token": """
         <input type="hidden" name="token" value="{{formToken}}">
+        """,
+        "alarms": """
+        {{#alarms}}{{>alarm}}{{/alarms}}
         """,
         "alarm": """
         <div class="alarm" role="alert"><p><b>{{head}}</b> {{text}}</p><a class="btn" href="{{link}}">{{action}}</a></div>

@@ -13,6 +13,8 @@ struct Visit: Sendable {
     let member: SignedIn
     let seat: SignedIn.Seat
     let panel: Panel
+    /// What keeps the app's cards from moving.
+    var alarms: [AppAlarms.Alarm] = []
     /// Whether links name the app even if the member has no other. Parts of open pages go to many members.
     var namesApp = false
 

@@ -27,12 +27,20 @@ struct LiveRoutes {
                 // What a page shows depends on the role, so another role opens it again.
                 guard let seat = try? member?.seat(in: bundleID) else { return false }
                 return seat.key.scopes == scopes
-            }, look: look)
+            }, look: Self.withAlarms(look, of: shared))
         guard let stream else { throw EyotError(.unavailable, "too many pages are open") }
         var answer = Answer(.ok, nil)
         answer.stream = stream
         answer.headers[.contentType] = "text/event-stream"
         return answer
+    }
+
+    /// Looks at a topic, and at what keeps the app's cards from moving.
+    private static func withAlarms(_ look: @escaping LiveHub.Look, of visit: Visit) -> LiveHub.Look {
+        {
+            let alarms = Templates.render(try await PageFrame.Alarms(for: visit), "alarms")
+            return try await look() + [LiveFragment(id: "alarms", html: alarms)]
+        }
     }
 
     /// What is read for a topic; nil if there is no such topic.

@@ -1,12 +1,15 @@
 extension Templates {
     static let tonight = [
         "tonight": """
-        <div class="bar"><div><h1>Tonight</h1><div class="sub">{{sentence}}</div></div>
+        <div class="bar"><div><h1>Tonight</h1><div class="sub" id="tonight-now">{{>tonight.now}}</div></div>
         {{#mayStart}}<a class="btn primary end" href="{{start}}">Start an activity</a>{{/mayStart}}</div>
         <section class="cards five" id="tonight-figures" aria-label="Now">{{>tonight.figures}}</section>
         <div id="tonight-rows">{{>tonight.rows}}</div>
         <div id="tonight-planned">{{>tonight.planned}}</div>
         {{#mayHalt}}<form id="halt" method="post" hidden><input type="hidden" name="token" value="{{token}}"></form>{{/mayHalt}}
+        """,
+        "tonight.now": """
+        {{sentence}}{{#pushes}} · this server pushes since <time datetime="{{machine}}" data-clock>{{text}}</time>{{/pushes}}{{#clock}} · {{clock}}{{/clock}}
         """,
         "tonight.figures": """
         {{#figures}}<div class="card"><div class="k">{{name}}</div><div class="v">{{value}} <small>{{unit}}</small></div></div>{{/figures}}

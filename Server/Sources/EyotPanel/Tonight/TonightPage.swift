@@ -23,6 +23,7 @@ struct TonightPage {
         {
             let view = TonightView(try await visit.read("/v1/overview"), for: visit)
             return [
+                LiveFragment(id: "tonight-now", html: Templates.render(view, "tonight.now")),
                 LiveFragment(id: "tonight-figures", html: Templates.render(view, "tonight.figures")),
                 LiveFragment(id: "tonight-rows", html: Templates.render(view, "tonight.rows")),
                 LiveFragment(id: "tonight-planned", html: Templates.render(view, "tonight.planned")),

@@ -41,6 +41,10 @@ struct TonightView {
     }
 
     let sentence: String
+    /// Since when this server pushes; nil if it does not.
+    let pushes: Moment?
+    /// What is wrong with the server's clock; nil for nothing.
+    let clock: String?
     let figures: [FigureCard]
     let rows: [Row]
     let hasRows: Bool
@@ -57,6 +61,9 @@ struct TonightView {
         token = visit.member.formToken
         let running = json.count("running")
         sentence = "\(Figures.count(running)) running" + (json.at("isComplete")?.bool == false ? " or more" : "")
+        let pushing = visit.panel.backend.pushing.status(at: visit.panel.backend.clock.now)
+        pushes = pushing.wait == nil ? pushing.beginsAt.map { Moment($0) } : nil
+        clock = pushing.setBack.map { "its clock was set back by \(Figures.age($0.seconds))" }
         figures = Self.figures(json)
         rows =
             (json.at("activities")?.objects ?? []).map { Row($0, for: visit, mayHalt: visit.may(.activitiesHalt)) }

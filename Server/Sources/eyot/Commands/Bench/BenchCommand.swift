@@ -11,8 +11,7 @@ struct BenchCommand: AsyncParsableCommand {
             """,
         subcommands: [
             BenchMatchNight.self, BenchGrowth.self, BenchScopes.self, BenchKickOff.self, BenchOrders.self,
-            BenchSoak.self, BenchAPI.self, BenchPlanning.self, BenchBulk.self,
-            BenchCrash.self,
-            BenchRestart.self, BenchOverload.self, BenchRace.self, BenchHistory.self,
+            BenchSoak.self, BenchAPI.self, BenchPlanning.self, BenchBulk.self, BenchCrash.self, BenchRestart.self,
+            BenchOverload.self, BenchRace.self, BenchHistory.self, BenchPanel.self,
         ])
 }
