@@ -2,12 +2,6 @@ import EyotContract
 import Foundation
 import Subprocess
 
-#if canImport(System)
-    import System
-#else
-    import SystemPackage
-#endif
-
 /// The server as a child process: the same executable with `serve`.
 ///
 /// Its standard input carries the lab's clock. When the lab ends, even by a crash, this input ends and the server ends
@@ -30,8 +24,7 @@ actor ServerChild {
 
     private struct Running {
         let pid: Int32
-        /// Seconds by which the server's clock is advanced.
-        let advances: AsyncStream<Double>.Continuation
+        let input: StandardInputWriter
     }
 
     init(executable: URL, log: URL, environment: [String: String], clock: LabClock) {
@@ -54,9 +47,10 @@ actor ServerChild {
     /// - Throws: ``LabError/server(_:)`` if it fails.
     func run(_ arguments: [String]) async throws -> JSONValue {
         let log = try openLog()
+        defer { withExtendedLifetime(log) {} }
         let ended = try await Subprocess.run(
             configuration(arguments), input: .none, output: .bytes(limit: Self.answerLimit),
-            error: .fileDescriptor(log, closeAfterSpawningProcess: true))
+            error: .fileDescriptor(.init(rawValue: log.fileDescriptor), closeAfterSpawningProcess: false))
         guard ended.terminationStatus.isSuccess, let json = try? JSONValue(parsing: ended.standardOutput) else {
             throw failure("`eyot \(arguments.joined(separator: " "))` failed")
         }
@@ -78,21 +72,22 @@ actor ServerChild {
         // The phones and the lab's users know these ports, so a later start must use them again.
         environment["EYOT_HTTP_PORT"] = "\(port)"
         environment["EYOT_OPS_PORT"] = "\(opsPort)"
-        if clock.seconds > 0 { advanceClock(by: clock.seconds) }
+        if clock.seconds > 0 { await advanceClock(by: clock.seconds) }
         return (http, ops)
     }
 
     /// Advances the server's clock.
-    func advanceClock(by seconds: Double) { running?.advances.yield(seconds) }
+    func advanceClock(by seconds: Double) async {
+        // The write fails if the server is ending. The next start sends the whole lead.
+        _ = try? await running?.input.write("advance \(seconds)\n")
+    }
 
     /// Stops the server, and returns when it has ended. It is killed after ``stopTimeout``.
     func stop() async {
         signal(SIGTERM)
         // Not a sleep of this task, because a lab often stops after its task was cancelled.
-        let patience = Task.detached { [weak self] in
-            try await Task.sleep(for: .seconds(Self.stopTimeout))
-            await self?.signal(SIGKILL)
-        }
+        let patience = DispatchWorkItem { [weak self] in Task { await self?.signal(SIGKILL) } }
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.stopTimeout, execute: patience)
         await exit?.value
         patience.cancel()
     }
@@ -115,18 +110,15 @@ actor ServerChild {
         let (lines, line) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingOldest(1))
         let (starts, start) = AsyncStream.makeStream(of: Void.self)
         exit = Task {
+            defer { withExtendedLifetime(log) {} }
             // The error of a process that did not start is told by the end of the stream.
             _ = try? await Subprocess.run(
                 configuration, input: .inputWriter, output: .sequence,
-                error: .fileDescriptor(log, closeAfterSpawningProcess: true)
+                error: .fileDescriptor(.init(rawValue: log.fileDescriptor), closeAfterSpawningProcess: false)
             ) { server in
-                let (advances, advance) = AsyncStream.makeStream(of: Double.self)
-                running = Running(pid: server.processIdentifier.value, advances: advance)
+                running = Running(pid: server.processIdentifier.value, input: server.standardInputWriter)
                 start.yield()
-                async let clock: Void = Self.pass(advances, to: server.standardInputWriter)
                 for try await text in server.standardOutput.strings() { line.yield(text) }
-                advance.finish()
-                await clock
             }
             running = nil
             line.finish()
@@ -138,14 +130,6 @@ actor ServerChild {
         return lines
     }
 
-    /// Tells the server of each advance of its clock, until it has ended.
-    private static func pass(_ advances: AsyncStream<Double>, to input: StandardInputWriter) async {
-        for await seconds in advances {
-            // The write fails if the server is ending. The next start sends the whole lead.
-            _ = try? await input.write("advance \(seconds)\n")
-        }
-    }
-
     /// Sends a signal to the server if it still runs.
     private func signal(_ number: Int32) {
         guard let running else { return }
@@ -155,13 +139,15 @@ actor ServerChild {
     private func configuration(_ arguments: [String]) -> Configuration {
         let variables = environment.map { (Environment.Key(stringLiteral: $0.key), $0.value) }
         return Configuration(
-            executable: .path(FilePath(executable.path)), arguments: Arguments(arguments),
+            executable: .path(.init(executable.path)), arguments: Arguments(arguments),
             environment: .custom(Dictionary(uniqueKeysWithValues: variables)))
     }
 
-    private func openLog() throws -> FileDescriptor {
-        try FileDescriptor.open(
-            FilePath(log.path), .writeOnly, options: [.create, .append], permissions: .ownerReadWrite)
+    private func openLog() throws -> FileHandle {
+        if !FileManager.default.fileExists(atPath: log.path) { try Data().write(to: log) }
+        let handle = try FileHandle(forWritingTo: log)
+        try handle.seekToEnd()
+        return handle
     }
 
     private static func first(of lines: AsyncStream<String>) async -> String? {
