@@ -74,7 +74,7 @@ import Testing
             ("a\u{0}b", "a⟨U+0000⟩b"), ("\u{202E}abc", "⟨U+202E⟩abc"), ("a\nb", "a⟨U+000A⟩b"),
             ("\u{200F}\u{2066}", "⟨U+200F⟩⟨U+2066⟩"), ("زمالك 2–1", "زمالك 2–1"), ("👩‍👩‍👧", "👩‍👩‍👧"),
         ])
-    func plain(text: String, shown: String) { #expect(PlainText.visible(text) == shown) }
+    func plain(text: String, shown: String) { #expect(Shown.line(text) == shown) }
 
     @Test func `An accent on a mark hides it from no escape`() {
         let text = SVG.text("\"\u{301}<\u{301}&\u{301}")

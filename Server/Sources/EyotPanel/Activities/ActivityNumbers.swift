@@ -68,12 +68,12 @@ struct ActivityNumbers {
         reasons = found.compactMap { member in
             guard let count = member.value.integer, count > 0 else { return nil }
             return Line(
-                name: PlainText.visible(member.name), meaning: CardWords.meaning(ofReason: member.name),
+                name: Shown.line(member.name), meaning: CardWords.meaning(ofReason: member.name),
                 count: Figures.count(count), link: cards(["reason": member.name]))
         }
         builds = (report.at("by", "build")?.object?.members ?? []).prefix(20).map { member in
             Build(
-                name: PlainText.visible(member.name), link: cards(["build": member.name]),
+                name: Shown.line(member.name), link: cards(["build": member.name]),
                 appeared: Figures.count(member.value.count("appeared")),
                 shown: Figures.count(member.value.count("shown")),
                 refused: Figures.count(member.value.count("refused")))

@@ -48,8 +48,8 @@ struct ActivityView {
     init(_ facts: ActivityFacts, for visit: Visit) {
         let (json, raw) = (facts.activity, facts.activity.at("name")?.string ?? "")
         let path = ActivityPath(raw)
-        name = PlainText.visible(raw)
-        let type = json.at("type")?.string.map { PlainText.visible($0) } ?? "no type"
+        name = Shown.line(raw)
+        let type = json.at("type")?.string.map { Shown.line($0) } ?? "no type"
         details = "\(type) · generation \(json.count("generation")) · version \(json.count("version"))"
         let (halt, state) = (json.at("halt"), json.at("state")?.string ?? "")
         (tag, tagTone) = halt != nil ? ("halted", "bad") : state == "active" ? ("running", "good") : (state, "")
@@ -81,7 +81,7 @@ struct ActivityView {
 
     private static func sentence(_ halt: JSONValue) -> String {
         let by = ["app": "The whole app is halted.", "type": "The type is halted."]
-        let reason = halt.at("reason")?.string.map { " \(PlainText.visible($0))" } ?? ""
+        let reason = halt.at("reason")?.string.map { " \(Shown.line($0))" } ?? ""
         return (by[halt.at("by")?.string ?? ""] ?? "The activity is halted.") + " What was declared is kept." + reason
     }
 
@@ -115,9 +115,9 @@ struct ActivityView {
 
 extension ActivityView.Finding {
     fileprivate init(_ json: JSONValue) {
-        sentence = PlainText.visible(json.at("sentence")?.string ?? "")
+        sentence = Shown.line(json.at("sentence")?.string ?? "")
         let evidence = json.at("evidence")?.array?.compactMap(\.string) ?? []
-        self.evidence = PlainText.visible(
+        self.evidence = Shown.line(
             (evidence + [json.at("remedy")?.string].compactMap(\.self)).joined(separator: " "), limit: 1_000)
         let codes: [FindingCode] = [.halted, .appHalted, .appPaused, .notPushing, .apnsKeyMissing, .apnsKeyRefused]
         tone = codes.contains { $0.rawValue == json.at("code")?.string } ? "bad" : "warn"

@@ -65,7 +65,7 @@ struct CardsPage {
         let json = try await visit.read("\(path.call)/replicas", query)
         let rows = (json.at("replicas")?.objects ?? []).map { View.Row($0, of: raw, for: visit) }
         return View(
-            name: PlainText.visible(raw), back: visit.link(path.page), action: "\(path.page)/cards",
+            name: Shown.line(raw), back: visit.link(path.page), action: "\(path.page)/cards",
             app: visit.member.seats.count > 1 ? visit.seat.app.bundleID : nil,
             filters: Self.filters.map { Self.filter($0, query[$0] ?? "") }, rows: rows, hasRows: !rows.isEmpty,
             next: json.at("next")?.string.map { Self.link(path, query, after: $0, for: visit) })
@@ -98,16 +98,16 @@ extension CardsPage.View.Row {
         let id = json.at("device")?.string ?? ""
         (device, deviceLink) = (id, visit.link("/panel/devices/\(PercentEncoding.encoded(id))"))
         let person = json.at("user")?.string
-        user = person.map { PlainText.visible($0, limit: 80) }
+        user = person.map { Shown.line($0, limit: 80) }
         userLink = person.map { visit.link("/panel/users/\(PercentEncoding.encoded($0))") }
-        build = json.at("build")?.string.map { PlainText.visible($0, limit: 40) }
+        build = json.at("build")?.string.map { Shown.line($0, limit: 40) }
         phase = json.at("phase")?.string ?? ""
         tone =
             ["live": "good", "followingChannel": "good", "dead": "bad", "quarantined": "bad", "notStarted": "warn"][
                 phase] ?? ""
         let word =
             json.at("reason")?.string ?? json.at("death", "reason")?.string ?? json.at("blocked", "reason")?.string
-        reason = word.map { PlainText.visible($0) }
+        reason = word.map { Shown.line($0) }
         meaning = word.map(CardWords.meaning(ofReason:)).flatMap { $0.isEmpty ? nil : $0 }
         versions = "\(json.count("accepted")) of \(json.count("desired"))"
         shown = json.at("shown", "version")?.text ?? (json.at("shown") == nil ? "–" : "another")

@@ -44,7 +44,7 @@ struct DryRunView {
             ).rows
         pushes = (json.at("pushes")?.objects ?? []).prefix(8).map(Push.init)
         verdicts = (json.at("schemas")?.objects ?? []).prefix(50).map(Verdict.init)
-        warnings = (json.at("warnings")?.array ?? []).compactMap(\.string).map { PlainText.visible($0) }
+        warnings = (json.at("warnings")?.array ?? []).compactMap(\.string).map { Shown.line($0) }
         outcome = json.at("outcome")?.string == "unchanged" ? "It repeats what was declared." : nil
         hasSkipped = !skipped.isEmpty
         (hasPushes, hasVerdicts, hasWarnings) = (!pushes.isEmpty, !verdicts.isEmpty, !warnings.isEmpty)
@@ -53,7 +53,7 @@ struct DryRunView {
 
 extension DryRunView.Push {
     fileprivate init(_ json: JSONValue) {
-        let language = json.at("language")?.string.map { ", \(PlainText.visible($0))" } ?? ""
+        let language = json.at("language")?.string.map { ", \(Shown.line($0))" } ?? ""
         let event = json.at("event")?.string ?? ""
         title = "\(event.prefix(1).uppercased())\(event.dropFirst()) by \(json.at("to")?.string ?? "")\(language)"
         let (bytes, limit) = (json.count("bytes"), json.count("limit"))
@@ -67,14 +67,14 @@ extension DryRunView.Push {
     /// JSON over lines, with each hidden character by its name.
     private static func lines(_ json: JSONValue?) -> String {
         (json?.indentedText ?? "").split(separator: "\n", omittingEmptySubsequences: false)
-            .map { PlainText.visible(String($0), limit: 2_000) }.joined(separator: "\n")
+            .map { Shown.line(String($0), limit: 2_000) }.joined(separator: "\n")
     }
 }
 
 extension DryRunView.Verdict {
     fileprivate init(_ json: JSONValue) {
-        build = PlainText.visible(json.at("build")?.string ?? "")
-        reason = json.at("reason")?.string.map { PlainText.visible($0) }
+        build = Shown.line(json.at("build")?.string ?? "")
+        reason = json.at("reason")?.string.map { Shown.line($0) }
         switch json.at("verdict")?.string {
         case "decodes": (word, tone) = ("decodes it", "good")
         case "mismatch": (word, tone) = ("cannot decode it", "bad")

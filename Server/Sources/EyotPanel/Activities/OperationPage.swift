@@ -38,8 +38,8 @@ struct OperationPage {
 extension OperationPage.View {
     fileprivate init(_ json: JSONValue, for visit: Visit) {
         let raw = json.at("name")?.string ?? ""
-        id = PlainText.visible(json.at("operation")?.string ?? "")
-        (activity, link) = (PlainText.visible(raw), visit.link(ActivityPath(raw).page))
+        id = Shown.line(json.at("operation")?.string ?? "")
+        (activity, link) = (Shown.line(raw), visit.link(ActivityPath(raw).page))
         state = json.at("state")?.string ?? ""
         let key = json.at("key")?.string
         let found: [(String, String?)] = [
@@ -49,7 +49,7 @@ extension OperationPage.View {
             ("Cards in its scope", json.at("members")?.text),
             ("Still pending", json.at("untold")?.text),
         ]
-        facts = found.compactMap { name, value in value.map { Fact(name: name, value: PlainText.visible($0)) } }
+        facts = found.compactMap { name, value in value.map { Fact(name: name, value: Shown.line($0)) } }
         (accepted, completed) = (Moment(json.at("acceptedAt")), Moment(json.at("completedAt")))
         let counts = json.at("counts")
         self.counts =
@@ -61,7 +61,7 @@ extension OperationPage.View {
                     .init(name: "Superseded", count: counts?.count("superseded") ?? 0),
                 ]
             ).rows
-        warnings = (json.at("warnings")?.array ?? []).compactMap(\.string).map { PlainText.visible($0) }
+        warnings = (json.at("warnings")?.array ?? []).compactMap(\.string).map { Shown.line($0) }
         hasWarnings = !warnings.isEmpty
     }
 }

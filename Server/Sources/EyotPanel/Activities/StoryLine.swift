@@ -45,7 +45,7 @@ struct StoryLine {
         changes = Array(all.prefix(Self.changeLimit))
         more = all.count > Self.changeLimit ? "and \(all.count - Self.changeLimit) more" : nil
         alert = json.at("alert", "title").map { Self.text($0) }
-        by = json.at("keyName")?.string.map { PlainText.visible($0, limit: 60) }
+        by = json.at("keyName")?.string.map { Shown.line($0, limit: 60) }
         scope = json.at("members")?.integer.map { "for \(Figures.count($0)) \($0 == 1 ? "card" : "cards")" }
     }
 
@@ -69,13 +69,13 @@ struct StoryLine {
     )] {
         guard let object = value?.object, depth > 0 else { return [] }
         return object.members.flatMap { member -> [(name: String, value: JSONValue)] in
-            let name = PlainText.visible(path.isEmpty ? member.name : "\(path).\(member.name)", limit: valueLimit)
+            let name = Shown.line(path.isEmpty ? member.name : "\(path).\(member.name)", limit: valueLimit)
             let below = leaves(of: member.value, at: name, depth: depth - 1)
             return below.isEmpty ? [(name, member.value)] : below
         }
     }
 
     private static func text(_ value: JSONValue) -> String {
-        PlainText.visible(value.string ?? value.text, limit: valueLimit)
+        Shown.line(value.string ?? value.text, limit: valueLimit)
     }
 }

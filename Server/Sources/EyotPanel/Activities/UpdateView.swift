@@ -34,8 +34,8 @@ struct UpdateView {
 
     init(_ draft: UpdatePage.Draft, for visit: Visit) {
         let raw = draft.activity.at("name")?.string ?? ""
-        name = PlainText.visible(raw)
-        let type = draft.activity.at("type")?.string.map { PlainText.visible($0) } ?? "no type"
+        name = Shown.line(raw)
+        let type = draft.activity.at("type")?.string.map { Shown.line($0) } ?? "no type"
         details =
             "\(type) · generation \(draft.activity.count("generation")) · version \(draft.activity.count("version"))"
         (action, back) = (visit.link("\(draft.path.page)/update"), visit.link(draft.path.page))
@@ -45,13 +45,13 @@ struct UpdateView {
         alert = AlertFields.view(draft.typed, faults)
         isUrgent = draft.typed?["urgent"] != nil
         testDevices = draft.testDevices.map {
-            Choice(name: $0, title: PlainText.visible($0), isChosen: draft.typed?["testDevice"] == $0)
+            Choice(name: $0, title: Shown.line($0), isChosen: draft.typed?["testDevice"] == $0)
         }
         hasTestDevices = !testDevices.isEmpty
         testFault = faults.byField["testDevice"]
         let running = Replica.runningWords.reduce(0) { $0 + draft.activity.count("phases", $1) }
         (cards, app) = (Figures.count(running), visit.seat.app.name)
-        fault = draft.fault.isConflict ? nil : draft.fault.sentence.map { PlainText.visible($0) }
+        fault = draft.fault.isConflict ? nil : draft.fault.sentence.map { Shown.line($0) }
         remedy = draft.fault.isConflict ? nil : draft.fault.remedy
         conflict =
             draft.fault.isConflict

@@ -46,9 +46,9 @@ struct AuditView {
         rows = json.list(showsChanges ? "changes" : "entries").map { entry in
             let status = entry["status"]?.integer ?? 0
             return Row(
-                number: entry["number"]?.integer ?? 0, at: entry.moment("at"), who: entry.text("hint"),
-                call: "\(entry.text("method")) \(entry.text("route"))", subject: entry.text("subject"),
-                status: status, isRefused: status >= 400, address: entry.text("address"),
+                number: entry["number"]?.integer ?? 0, at: entry.moment("at"), who: entry.shown("hint"),
+                call: "\(entry.text("method")) \(entry.text("route"))", subject: entry.shown("subject"),
+                status: status, isRefused: status >= 400, address: entry.shown("address"),
                 repeated: entry["repeated"]?.integer, kind: entry.text("kind"))
         }
         (changes, accesses) = (visit.link(AuditPage.path), visit.link(AuditPage.path, ["of": "access"]))

@@ -2,7 +2,7 @@
 enum SVG {
     /// Text as it may stand in SVG and in its attributes.
     static func text(_ text: String, limit: Int = 80) -> String {
-        PanelText().escapeText(PlainText.visible(text, limit: limit))
+        PanelText().escapeText(Shown.line(text, limit: limit))
     }
 
     /// A coordinate with one digit after the point.

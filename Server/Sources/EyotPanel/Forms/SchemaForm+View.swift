@@ -55,7 +55,7 @@ extension SchemaForm {
             view.isChoice = true
             view.choices = words.map { word in
                 FieldView.Choice(
-                    value: word.text, title: PlainText.visible(word.string ?? word.text), isChosen: text == word.text)
+                    value: word.text, title: Shown.line(word.string ?? word.text), isChosen: text == word.text)
             }
         case .number(let type):
             (view.isNumber, view.step) = (true, type.isWhole ? "1" : "any")

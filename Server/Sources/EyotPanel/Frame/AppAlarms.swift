@@ -51,7 +51,7 @@ struct AppAlarms {
     }
 
     private static func alarm(ofHalted names: [String]) -> Alarm {
-        let known = names.prefix(named).map { PlainText.visible($0, limit: 40) }.joined(separator: ", ")
+        let known = names.prefix(named).map { Shown.line($0, limit: 40) }.joined(separator: ", ")
         let isOne = names.count == 1
         return Alarm(
             head: names.count > named ? "\(known) and more are halted." : "\(known) \(isOne ? "is" : "are") halted.",

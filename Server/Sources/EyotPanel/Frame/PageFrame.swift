@@ -58,7 +58,7 @@ struct PageFrame {
     init(_ visit: Visit, title: String) {
         self.title = title
         let (seat, member) = (visit.seat, visit.member)
-        (app, bundleID) = (seat.app.name, seat.app.bundleID)
+        (app, bundleID) = (Shown.line(seat.app.name), seat.app.bundleID)
         isProduction = seat.key.environment != .sandbox
         (self.member, role, formToken) = (member.name, seat.role, member.formToken)
         let path = String(visit.call.path.prefix { $0 != "?" })
@@ -70,7 +70,7 @@ struct PageFrame {
             ? []
             : member.seats.map {
                 Section(
-                    title: $0.app.name, link: Links(app: $0.app.bundleID).link("/panel"),
+                    title: Shown.line($0.app.name), link: Links(app: $0.app.bundleID).link("/panel"),
                     isOn: $0.app.id == seat.app.id)
             }
         (hasPages, hasApps) = (!pages.isEmpty, !apps.isEmpty)

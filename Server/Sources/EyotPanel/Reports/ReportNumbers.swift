@@ -20,7 +20,7 @@ enum ReportNumbers {
 
     static func answers(_ json: JSONValue, _ other: JSONValue?) -> [Line] {
         let refused = (json.at("accepted", "refused")?.object?.members ?? []).map { member in
-            (PlainText.visible("Refused: \(member.name)"), ["accepted", "refused", member.name])
+            (Shown.line("Refused: \(member.name)"), ["accepted", "refused", member.name])
         }
         return lines(
             [
@@ -103,7 +103,7 @@ enum ReportNumbers {
             .compactMap { head, member in
                 let rows = (json.at("by", member)?.object?.members ?? []).map { row in
                     ReportView.Table.Row(
-                        name: PlainText.visible(row.name, limit: 60),
+                        name: Shown.line(row.name, limit: 60),
                         values: ReportView.columns.map { Figures.count(row.value.count($0)) })
                 }
                 let title = "By \(head == "iOS" ? head : head.lowercased())"

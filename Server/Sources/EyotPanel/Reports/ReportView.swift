@@ -68,14 +68,14 @@ struct ReportView {
 
     init(_ json: JSONValue, for visit: Visit) {
         let raw = json.at("name")?.string ?? ""
-        name = PlainText.visible(raw)
+        name = Shown.line(raw)
         link = visit.link(ActivityPath(raw).page)
-        let type = json.at("type")?.string.map { PlainText.visible($0) } ?? "no type"
+        let type = json.at("type")?.string.map { Shown.line($0) } ?? "no type"
         details = "\(type) · generation \(json.count("generation")) · version \(json.count("version"))"
         state = json.at("state")?.string == "active" ? "still running" : json.at("state")?.string ?? ""
         (began, ended) = (Moment(json.at("createdAt")), Moment(json.at("endedAt")))
         let compared = json.at("comparison")
-        other = compared?.at("name")?.string.map { PlainText.visible($0) }
+        other = compared?.at("name")?.string.map { Shown.line($0) }
         figures = Self.figures(json)
         funnel = ReportNumbers.funnel(json, compared)
         ages = ReportNumbers.ages(json, compared, other: other)

@@ -42,10 +42,10 @@ struct ReportsPage {
 extension ReportsPage.View.Row {
     fileprivate init(_ json: JSONValue, for visit: Visit) {
         let raw = json.at("name")?.string ?? ""
-        name = PlainText.visible(raw)
+        name = Shown.line(raw)
         let generation = json.count("generation")
         link = visit.link("/panel/reports/\(PercentEncoding.encoded(raw))", ["generation": String(generation)])
-        let type = json.at("type")?.string.map { PlainText.visible($0) } ?? "no type"
+        let type = json.at("type")?.string.map { Shown.line($0) } ?? "no type"
         details = "\(type) · generation \(generation) · version \(json.count("version"))"
         state = json.at("state")?.string == "active" ? "running" : json.at("state")?.string ?? ""
         tone = state == "running" ? "good" : ""

@@ -43,7 +43,7 @@ struct SearchPage {
     /// What has exactly this name or id. Each look-up is by an index.
     private func hits(_ text: String, for visit: Visit) async throws -> [Hit] {
         guard !text.isEmpty else { return [] }
-        let name = PlainText.visible(text)
+        let name = Shown.line(text)
         let encoded = PercentEncoding.encoded(text)
         var hits: [Hit] = []
         if try await has(LocalCall.path("v1", "activities", text), .activitiesRead, for: visit) {

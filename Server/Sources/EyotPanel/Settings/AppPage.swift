@@ -80,7 +80,7 @@ struct AppView {
 
     init(_ visit: Visit) async throws {
         let app = try await visit.read(LocalCall.path("v1", "apps", visit.seat.app.bundleID))
-        (name, bundleID, appKey) = (app.text("name"), app.text("bundleID"), app.text("appKey"))
+        (name, bundleID, appKey) = (app.shown("name"), app.text("bundleID"), app.text("appKey"))
         activities = app.text("activities")
         devices = Figures.count(app["usage", "devices"]?.integer ?? 0)
         haltedSince = app.moment("haltedSince")

@@ -49,7 +49,7 @@ struct StartView {
         types = draft.types
         definition = draft.definition
         definitions = draft.definitions.map {
-            UpdateView.Choice(name: $0, title: PlainText.visible($0), isChosen: $0 == draft.definition)
+            UpdateView.Choice(name: $0, title: Shown.line($0), isChosen: $0 == draft.definition)
         }
         hasDefinitions = !definitions.isEmpty
         let (typed, faults) = (draft.typed, draft.fault.fields)
@@ -76,7 +76,7 @@ struct StartView {
         fault =
             isConflict
             ? "An activity of this name runs already. To add cards to it, choose that below."
-            : draft.fault.sentence.map { PlainText.visible($0) }
+            : draft.fault.sentence.map { Shown.line($0) }
         remedy = isConflict ? nil : draft.fault.remedy
         (conflict, sent) = (nil, nil)
         (dryRun, count) = (draft.dryRun, draft.count)

@@ -12,6 +12,9 @@ extension JSONValue {
     /// The text of a member; empty if there is none.
     func text(_ path: String...) -> String { member(path)?.string ?? "" }
 
+    /// The text of a member for display; empty if there is none.
+    func shown(_ path: String...) -> String { Shown.line(member(path)?.string ?? "") }
+
     /// The number at a path of names; 0 if there is none.
     func count(_ path: String...) -> Int { member(path)?.integer ?? 0 }
 

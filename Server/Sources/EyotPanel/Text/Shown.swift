@@ -1,11 +1,23 @@
 import EyotContract
 
-/// Text from outside, as pages draw it.
+/// Text from outside, as pages draw it. Each character can be seen, and none turns the direction of its neighbours.
 enum Shown {
+    /// The most characters of one line.
+    static let lineLimit = 400
+
     /// Writes characters by their numbers that draw nothing, or turn the direction of what stands after them.
     static func text(_ text: String) -> String {
-        replacing(in: text) { "⟨U+\(hex($0.value))⟩" }
+        replacing(in: text, name)
     }
+
+    /// Shows a text on one line, and shortens a long one.
+    static func line(_ text: String, limit: Int = lineLimit) -> String {
+        let line = replacing(in: String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit))), name)
+            .replacing("\n", with: "⟨U+000A⟩")
+        return text.unicodeScalars.dropFirst(limit).isEmpty ? line : line + "…"
+    }
+
+    private static func name(_ scalar: Unicode.Scalar) -> String { "⟨U+\(hex(scalar.value))⟩" }
 
     /// Returns JSON for people. Hidden characters are escaped, so the text stands for the same value.
     static func json(_ value: JSONValue) -> String {

@@ -100,9 +100,9 @@ extension TonightView.Row {
         let age = json.at("behindSeconds")?.double
         let behind = Figures.seconds(age)
         let worst = Tone(age: age)
-        name = PlainText.visible(raw)
+        name = Shown.line(raw)
         link = visit.link(path.page)
-        let type = json.at("type")?.string.map { PlainText.visible($0) } ?? "no type"
+        let type = json.at("type")?.string.map { Shown.line($0) } ?? "no type"
         details = "\(type) · generation \(json.count("generation")) · version \(json.count("version"))"
         cards = Figures.count(json.count("cards"))
         self.behind = halt == nil ? "\(behind.value) \(behind.unit)" : "halted"
@@ -120,7 +120,7 @@ extension TonightView.Row {
                 name: "Longest state age of each five minutes, two hours"
             ).svg
         declared = Moment(json.at("declaredAt"))
-        by = (json.at("keyName")?.string).map { PlainText.visible($0, limit: 40) }
+        by = (json.at("keyName")?.string).map { Shown.line($0, limit: 40) }
         guard mayHalt, halt == nil || halt == "activity" else { return }
         isHalt = halt == nil
         verb = halt == nil ? "Halt" : "Resume"
@@ -130,9 +130,9 @@ extension TonightView.Row {
     fileprivate init(others json: JSONValue, for visit: Visit) {
         let raw = json.at("name")?.string ?? ""
         let more = json.count("activities") - 1
-        name = PlainText.visible(raw) + (more > 0 ? " and \(Figures.count(more)) like it" : "")
+        name = Shown.line(raw) + (more > 0 ? " and \(Figures.count(more)) like it" : "")
         link = more > 0 ? nil : visit.link(ActivityPath(raw).page)
-        details = json.at("type")?.string.map { PlainText.visible($0) } ?? "no type"
+        details = json.at("type")?.string.map { Shown.line($0) } ?? "no type"
         (tone, cards, behind, ages) = ("", Figures.count(json.count("cards")), "–", "–")
         (shown, refused, recent) = ("–", "–", "")
     }
@@ -141,9 +141,9 @@ extension TonightView.Row {
 extension TonightView.Planned {
     fileprivate init(_ json: JSONValue, for visit: Visit) {
         let raw = json.at("name")?.string ?? ""
-        name = PlainText.visible(raw)
+        name = Shown.line(raw)
         link = visit.link(ActivityPath(raw).page)
-        details = json.at("type")?.string.map { PlainText.visible($0) } ?? "no type"
+        details = json.at("type")?.string.map { Shown.line($0) } ?? "no type"
         at = Moment(json.at("startsAt"))
         starting = Figures.count(json.count("starting"))
     }

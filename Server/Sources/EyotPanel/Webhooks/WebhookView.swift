@@ -17,10 +17,10 @@ struct WebhookRow {
     let link: String
 
     init(_ webhook: JSONValue, _ visit: Visit) {
-        (id, name, url) = (webhook.text("id"), webhook.text("name"), webhook.text("url"))
+        (id, name, url) = (webhook.text("id"), webhook.shown("name"), webhook.shown("url"))
         types = webhook.texts("types").joined(separator: ", ")
         isEnabled = webhook.text("state") == "enabled"
-        disabledBecause = webhook.text("disabledBecause")
+        disabledBecause = webhook.shown("disabledBecause")
         pending = Figures.count(webhook["pending"]?.integer ?? 0)
         let letters = webhook["deadLetters"]?.integer ?? 0
         (dead, hasDead) = (Figures.count(letters), letters > 0)
@@ -68,7 +68,7 @@ struct WebhookView {
             let event = delivery.text("event")
             return Delivery(
                 event: event, isDead: delivery.text("state") == "dead", attempts: delivery["attempts"]?.integer ?? 0,
-                next: delivery.moment("nextTryAt"), failed: delivery.moment("failedAt"), text: delivery.text("text"),
+                next: delivery.moment("nextTryAt"), failed: delivery.moment("failedAt"), text: delivery.shown("text"),
                 retryAction: visit.link("\(page)/deliveries/\(event)/retry"))
         }
         older = found["next"]?.string.map { visit.link(page, ["after": $0]) }
