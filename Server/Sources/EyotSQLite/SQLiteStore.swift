@@ -50,11 +50,11 @@ package final class SQLiteStore: Store {
     }
 
     package func search<Result: Sendable>(
-        of app: AppID, _ body: @escaping @Sendable (any Ledger) throws -> Result
+        of app: AppID, for purpose: SearchPurpose, _ body: @escaping @Sendable (any Ledger) throws -> Result
     ) async throws -> Result {
         let (reader, time) = (database.searcher, Duration.seconds(longestSearch))
         do {
-            return try await searches.search(of: app) {
+            return try await searches.search(of: app, for: purpose) {
                 try await reader.read { database in
                     try StatementDeadline.within(time, on: database) { try body(SQLLedger(GRDBConnection(database))) }
                 }

@@ -63,7 +63,7 @@ struct MemberWorker: Service {
         var hasLooked = false
         for audience in audiences {
             let taken: Void? = await attempt("activity", audience.activity.rawValue, of: audience.app) {
-                let look = try await store.search(of: audience.app) {
+                let look = try await store.search(of: audience.app, for: .declaration) {
                     try AdmitLiveMembers.look(audience, in: $0, at: clock.now)
                 }
                 try await store.write { try AdmitLiveMembers(Transaction($0, at: clock.now)).take(look) }

@@ -18,8 +18,8 @@ extension WrappedStore {
     ) async throws -> Result { try await base.read(body) }
 
     package func search<Result: Sendable>(
-        of app: AppID, _ body: @escaping @Sendable (any Ledger) throws -> Result
-    ) async throws -> Result { try await base.search(of: app, body) }
+        of app: AppID, for purpose: SearchPurpose, _ body: @escaping @Sendable (any Ledger) throws -> Result
+    ) async throws -> Result { try await base.search(of: app, for: purpose, body) }
 
     package func write<Result: Sendable>(
         _ body: @escaping @Sendable (any Ledger) throws -> Result

@@ -62,21 +62,61 @@ struct SearchTests {
     @Test func `Searches of one app wait up to a limit`() async throws {
         let turns = SearchTurns(limit: 1)
         let app = AppID(rawValue: 1)
-        try await turns.take(app)
+        try await turns.take(app, for: .question)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0...SearchTurns.waitingLimit {
                 group.addTask {
-                    try await turns.take(app)
+                    try await turns.take(app, for: .question)
                     await turns.giveBack(app)
                 }
             }
             // All but one wait, in whatever order they came.
             let error = await #expect(throws: EyotError.self) { try await group.next() }
             #expect(error?.code == .tooManyCalls)
+            // As many declarations may wait too.
+            group.addTask {
+                try await turns.take(app, for: .declaration)
+                await turns.giveBack(app)
+            }
+            await Self.wait(for: 1, .declaration, of: app, in: turns)
             await turns.giveBack(app)
             try await group.waitForAll()
         }
-        try await turns.take(app)
+        try await turns.take(app, for: .question)
+    }
+
+    /// Waits until so many searches of a purpose wait.
+    private static func wait(for count: Int, _ purpose: SearchPurpose, of app: AppID, in turns: SearchTurns) async {
+        while await turns.waitingCount(of: app, for: purpose) < count { await Task.yield() }
+    }
+
+    /// The purposes of waiting searches in the order of their turns.
+    private static func order(questions: Int, declarations: Int) async throws -> [SearchPurpose] {
+        let (turns, app) = (SearchTurns(limit: 1), AppID(rawValue: 1))
+        let (order, had) = AsyncStream.makeStream(of: SearchPurpose.self)
+        try await turns.take(app, for: .question)
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            for (purpose, count) in [(SearchPurpose.question, questions), (.declaration, declarations)] {
+                for _ in 0..<count {
+                    group.addTask { try await turns.search(of: app, for: purpose) { _ = had.yield(purpose) } }
+                }
+                await wait(for: count, purpose, of: app, in: turns)
+            }
+            await turns.giveBack(app)
+            try await group.waitForAll()
+            had.finish()
+            return await order.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    @Test func `A declaration has its turn before the questions that wait, and is not all that has turns`() async throws
+    {
+        #expect(
+            try await Self.order(questions: 3, declarations: 1) == [.declaration, .question, .question, .question])
+        let row = Array(repeating: SearchPurpose.declaration, count: SearchTurns.declarationsInARow)
+        #expect(
+            try await Self.order(questions: 2, declarations: row.count + 1)
+                == row + [.question, .declaration, .question])
     }
 
     @Test func `However much one app searches, others search, read and write meanwhile`() async throws {

@@ -36,11 +36,11 @@ extension Commands {
         _ body: DeclarationBody, match: VersionMatch? = nil, isLater: Bool = false, _ request: CommandRequest
     ) async throws -> Change<Operation> {
         let app = try request.caller.requiredApp().id
-        let body = try await limited(body, to: request.caller, app)
+        let body = try await limited(body, to: request.caller, app, for: .declaration)
         var start = isLater ? try await store.read { try SeriesStart(of: body.name, in: app, $0) } : nil
-        let concerned = try await concerned(body, of: app, at: request.now)
+        let concerned = try await concerned(body, of: app, at: request.now, for: .declaration)
         if isLater, concerned.body.scope != nil {
-            start?.scope = try await store.search(of: app) {
+            start?.scope = try await store.search(of: app, for: .declaration) {
                 try FreezeMembers(Transaction($0, at: request.now), app: app).devices(inScopeOf: concerned.body)
             }
         }
@@ -59,15 +59,21 @@ extension Commands {
     }
 
     /// Finds the devices and replicas that a declaration applies to. It only reads, so no writer waits for it.
-    func concerned(_ body: DeclarationBody, of app: AppID, at now: Instant) async throws -> Concerned {
+    func concerned(
+        _ body: DeclarationBody, of app: AppID, at now: Instant, for purpose: SearchPurpose
+    ) async throws -> Concerned {
         guard body.namesMembers || body.leavesOut else { return Concerned(body: body) }
-        return try await store.search(of: app) { try FindConcerned(Transaction($0, at: now), app: app)(body) }
+        return try await store.search(of: app, for: purpose) {
+            try FindConcerned(Transaction($0, at: now), app: app)(body)
+        }
     }
 
     /// The declaration as the key may make it.
-    func limited(_ body: DeclarationBody, to caller: Caller, _ app: AppID) async throws -> DeclarationBody {
+    func limited(
+        _ body: DeclarationBody, to caller: Caller, _ app: AppID, for purpose: SearchPurpose
+    ) async throws -> DeclarationBody {
         guard let environment = caller.key.environment else { return body }
-        let isForOthers = try await store.search(of: app) { ledger in
+        let isForOthers = try await store.search(of: app, for: purpose) { ledger in
             guard body.verb == .put, let newest = try ledger.newestActivity(named: body.name, in: app), !newest.isEnded
             else { return false }
             return try !ledger.ordinals(of: newest.id, in: .environment(environment.other), of: app, limit: 1).isEmpty

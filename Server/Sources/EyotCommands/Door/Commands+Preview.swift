@@ -19,8 +19,8 @@ extension Commands {
         _ request: CommandRequest
     ) async throws -> Change<Preview> {
         let app = try request.caller.requiredApp()
-        let body = try await limited(body, to: request.caller, app.id)
-        let concerned = try await concerned(body, of: app.id, at: request.now)
+        let body = try await limited(body, to: request.caller, app.id, for: .question)
+        let concerned = try await concerned(body, of: app.id, at: request.now, for: .question)
         let schemas = try await store.search(of: app.id) {
             try SchemaVerdicts(Transaction($0, at: request.now), app: app.id)(body)
         }

@@ -1,3 +1,11 @@
+/// What a search is for. It decides which of an app's searches has the next turn.
+package enum SearchPurpose: Sendable, Hashable {
+    /// To find the devices and replicas of a declaration, because cards wait for them.
+    case declaration
+    /// To answer a question, such as a count or a preview.
+    case question
+}
+
 /// The store that keeps the rows.
 ///
 /// A transaction is a closure that may be run again, so it touches nothing but the ledger it is given.
@@ -10,11 +18,11 @@ package protocol Store: Sendable {
     /// Reads devices and cards by an audience, in one snapshot.
     ///
     /// Searches have connections of their own. One app does not get all of them, and each search ends after some
-    /// seconds.
+    /// seconds. Of an app's waiting searches, those for declarations come first.
     ///
     /// - Throws: `audienceTooCostly` if the search takes too long, `tooManyCalls` if too many of the app wait.
     func search<Result: Sendable>(
-        of app: AppID, _ body: @escaping @Sendable (any Ledger) throws -> Result
+        of app: AppID, for purpose: SearchPurpose, _ body: @escaping @Sendable (any Ledger) throws -> Result
     ) async throws -> Result
 
     /// Writes in one transaction, all or nothing. Its writes are durable when this returns (R9). Several writes may
@@ -61,8 +69,13 @@ extension Store {
 
     /// The default for stores without queues.
     package func search<Result: Sendable>(
-        of app: AppID, _ body: @escaping @Sendable (any Ledger) throws -> Result
+        of app: AppID, for purpose: SearchPurpose, _ body: @escaping @Sendable (any Ledger) throws -> Result
     ) async throws -> Result { try await read(body) }
+
+    /// Searches to answer a question.
+    package func search<Result: Sendable>(
+        of app: AppID, _ body: @escaping @Sendable (any Ledger) throws -> Result
+    ) async throws -> Result { try await search(of: app, for: .question, body) }
 
     /// The default for stores without queues.
     package func writeUrgently<Result: Sendable>(
