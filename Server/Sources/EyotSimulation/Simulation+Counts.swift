@@ -2,18 +2,25 @@ import EyotDomain
 
 /// The planted faults in kept numbers.
 extension Simulation {
-    /// Implements the faults `countsTwice` and `endsUncounted`.
+    /// Implements the faults `countsTwice`, `endsUncounted`, `updatesForgotten` and `propertiesUncounted`.
     func spoilCounts() throws {
         let ledger = try ledger
-        guard let fault, [.countsTwice, .endsUncounted].contains(fault),
+        let faults: [PlantedFault] = [.countsTwice, .endsUncounted, .updatesForgotten, .propertiesUncounted]
+        guard let fault, faults.contains(fault),
             let key = ledger.counted.values.keys.filter({ $0.activity.rawValue > 0 }).min()
         else { return }
-        if fault == .countsTwice {
+        switch fault {
+        case .countsTwice:
             guard key.span.second % 7 == 0 else { return }
             ledger.counted.merge(ledger.counted)
-        } else {
+        case .endsUncounted:
             let ended = CountKey(app: app, activity: key.activity, .phase, "ended")
             ledger.counted.add(-(ledger.counted.values[ended] ?? 0), to: ended)
+        case .updatesForgotten: try ledger.put(updatedCards: RingSlots(), onPage: 0, of: key.activity)
+        default:
+            for (key, value) in ledger.counted.values where key.counter == .over.by(.build) {
+                ledger.counted.add(-value, to: key)
+            }
         }
     }
 }

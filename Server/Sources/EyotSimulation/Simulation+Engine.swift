@@ -113,10 +113,12 @@ extension Simulation {
                 }
             }
         }
-        let waiting = try openStands(on: page)
+        let (waiting, open) = (try openStands(on: page), try openEnds(on: page, verdicts))
+        let last = try newestEvent(in: ledger)
         var answer: EngineCore.Input?
         try judgingDeaths(in: page.activities) {
             answer = try transact(.settle(id, page, verdicts, resting: resting))
+            try noteEnds(of: open, after: last)
             try spareProbes(on: page)
         }
         guard case .settled(_, var settled?)? = answer else { return }

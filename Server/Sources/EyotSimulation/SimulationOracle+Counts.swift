@@ -16,6 +16,7 @@ extension SimulationOracle {
             compare(kept[.death], Self.counts(replicas.compactMap(\.deathWord)), "deaths of \(id.rawValue)")
             try judgeEchoes(of: replicas, kept)
             judge(byActivity[id] ?? [], kept, of: id)
+            judgeCards(byActivity[id] ?? [], kept, of: id)
             try judgeTally(of: id, kept)
         }
         try judgeApp(events)
@@ -36,7 +37,8 @@ extension SimulationOracle {
                     .eligible, .skipped, .appearedByPush, .tokens, .echoes, .shown, .started, .accepted, .ended,
                     .refused, .acceptedAge, .shownAge, .alertsGiven, KeptCounter.tokens.by(.build),
                     KeptCounter.started.by(.os), KeptCounter.eligible.by(.language),
-                    KeptCounter(.startExpired, by: .environment),
+                    KeptCounter(.startExpired, by: .environment), .updated, .over, KeptCounter.updated.by(.os),
+                    KeptCounter.over.by(.build), KeptCounter.skipped.by(.language),
                 ]
             for counter in counters {
                 let sum = all.reduce(into: [:]) { sum, next in
@@ -44,7 +46,7 @@ extension SimulationOracle {
                 }
                 compare(kept[counter], sum, "\(counter.name) of type \(type)")
             }
-            for divided in [KeptCounter.started, .eligible, .tokens] {
+            for divided in [KeptCounter.started, .eligible, .tokens, .updated, .over] {
                 compare(kept.total(divided.by(.os)), kept.total(divided), "\(divided.name) by system of \(type)")
             }
         }
@@ -91,6 +93,30 @@ extension SimulationOracle {
                     kept.total(KeptCounter(kind, by: dimension)), byKind[kind]?.count ?? 0,
                     "\(kind.rawValue) by \(dimension.rawValue) of \(id.rawValue)")
             }
+        }
+    }
+
+    /// Cards with an update, cards that ended, and devices of starts, in all and by each property of their phones.
+    private func judgeCards(_ events: [Event], _ kept: KeptNumbers, of id: ActivityID) {
+        let record = simulation.record
+        let updated = record.updated.count { $0.activity == id }
+        let accepted = record.ends.filter { $0.key.activity == id }.values.reduce(0, +)
+        let over = accepted + events.count { $0.fact.kind == .cardEnded }
+        for (counter, number) in [(KeptCounter.updated, updated), (.over, over)] {
+            compare(kept.total(counter), number, "\(counter.name) of \(id.rawValue)")
+            for dimension in CountDimension.allCases {
+                compare(
+                    kept.total(counter.by(dimension)), number,
+                    "\(counter.name) by \(dimension.rawValue) of \(id.rawValue)")
+            }
+        }
+        // Starts that an end has overtaken are counted without a look at their devices.
+        let unknown = kept[.skipped, StartFailure.overtakenByEnd.rawValue]
+        for dimension in CountDimension.allCases {
+            compare(
+                kept.total(.eligible.by(dimension)) + kept.total(.skipped.by(dimension)),
+                kept.total(.eligible) + kept.total(.skipped) - unknown,
+                "devices of starts by \(dimension.rawValue) of \(id.rawValue)")
         }
     }
 

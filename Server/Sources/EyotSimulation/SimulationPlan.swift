@@ -186,6 +186,10 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
     case countsTwice
     /// R15: the states of replicas are counted, and the credit of a page is not.
     case endsUncounted
+    /// R15: the cards that have had an update are forgotten, and count again at their next one.
+    case updatesForgotten
+    /// R15: cards that end are not counted by one property of their phones.
+    case propertiesUncounted
 
     /// New members of a live audience are not looked at.
     case comersForgotten
@@ -226,7 +230,7 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
         case .recallsForgotten: "R1"
         case .comersRestarted: "R13"
         case .eventsLost, .eventsTwice, .eventsOfUndone, .eventsLate, .eventsDisordered, .countsTwice, .endsUncounted,
-            .acceptancesLost, .acceptancesMisplaced, .findingsRosy:
+            .updatesForgotten, .propertiesUncounted, .acceptancesLost, .acceptancesMisplaced, .findingsRosy:
             "R15"
         }
     }

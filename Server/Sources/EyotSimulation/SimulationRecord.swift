@@ -156,6 +156,10 @@ package struct SimulationRecord: Sendable {
 
     /// Pushes that Apple accepted for each place, in the order in which their verdicts were stored.
     var accepted: [Place: [Acceptance]] = [:]
+    /// Places with an accepted update, with a stored verdict.
+    var updated: Set<Place> = []
+    /// How often a stored acceptance of an end has ended the card of a place without an event.
+    var ends: [Place: Int] = [:]
     /// Pushes that Apple accepted, whether or not the server knows it.
     var passed: Set<APNSID> = []
     /// The newest event of each transaction that recorded some, and the transaction's moment.

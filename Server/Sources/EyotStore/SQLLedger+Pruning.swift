@@ -29,6 +29,7 @@ private enum Statements {
         AND version IN (SELECT version FROM declarations WHERE activity = ?1 ORDER BY version LIMIT ?2)
         """)
     static let removeRingPages = SQLStatement("DELETE FROM ring_pages WHERE activity = ?1")
+    static let removeUpdatedCards = SQLStatement("DELETE FROM updated_cards WHERE activity = ?1")
     /// Removes only channels that Apple does not have. Other channels rest first.
     static let removeChannels = SQLStatement(
         "DELETE FROM channels WHERE activity = ?1 AND phase IN ('lost', 'wanted')")
@@ -68,6 +69,7 @@ extension SQLLedger {
 
     package func removeActivity(_ id: ActivityID) throws {
         try connection.execute(Statements.removeRingPages, [SQLValue(id)])
+        try connection.execute(Statements.removeUpdatedCards, [SQLValue(id)])
         try connection.execute(Statements.removeChannels, [SQLValue(id)])
         try connection.execute(Statements.removeBuilds, [SQLValue(id)])
         try connection.execute(Statements.removeLiveAudiences, [SQLValue(id)])

@@ -64,6 +64,20 @@ extension MemoryLedger {
         return found.count
     }
 
+    package func updatedCards(onPage page: Int, of activity: ActivityID) -> RingSlots {
+        updatedCards[activity]?[page] ?? RingSlots()
+    }
+
+    package func put(updatedCards cards: RingSlots, onPage page: Int, of activity: ActivityID) {
+        updatedCards[activity, default: [:]][page] = cards
+    }
+
+    package func phones(of ordinals: ClosedRange<Int>, of activity: ActivityID) -> [Int: CountedPhone] {
+        let found = (replicas[activity] ?? []).filter { ordinals.contains($0.ordinal) }
+        let phones = found.compactMap { one in device(one.device).map { (one.ordinal, CountedPhone($0)) } }
+        return Dictionary(uniqueKeysWithValues: phones)
+    }
+
     package func put(_ report: KeptReport) {
         removeKeptReport(of: report.activity)
         reportRows.append(report)

@@ -32,6 +32,7 @@ extension MemoryLedger {
 
     package func removeActivity(_ id: ActivityID) {
         ringPages[id] = nil
+        updatedCards[id] = nil
         activityBuilds[id] = nil
         joinSecrets[id] = nil
         liveAudiences.removeAll { $0.activity == id }

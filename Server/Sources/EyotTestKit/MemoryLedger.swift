@@ -44,6 +44,8 @@ package final class MemoryLedger: Ledger {
     var countRows: [CountKey: Int] = [:]
     var reportRows: [KeptReport] = []
     var keptTypes: [AppID: [String]] = [:]
+    /// The cards of which Apple has accepted an update, by page.
+    var updatedCards: [ActivityID: [Int: RingSlots]] = [:]
     var watchedRows: Set<WatchedActivity> = []
     var panel = MemoryPanel()
     var memberLists: [MemberList] = []
@@ -114,7 +116,7 @@ package final class MemoryLedger: Ledger {
         (copy.webhookRows, copy.newestWebhookID) = (webhookRows, newestWebhookID)
         copy.webhookDeliveries = webhookDeliveries
         (copy.countRows, copy.reportRows, copy.keptTypes) = (countRows, reportRows, keptTypes)
-        (copy.watchedRows, copy.panel) = (watchedRows, panel)
+        (copy.watchedRows, copy.panel, copy.updatedCards) = (watchedRows, panel, updatedCards)
         copy.memberLists = memberLists
         copy.memberChunks = memberChunks
         copy.newestIDs = newestIDs

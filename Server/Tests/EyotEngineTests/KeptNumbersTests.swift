@@ -8,7 +8,7 @@ struct KeptNumbersTests {
     @Test(
         "A number that is counted twice or not at all is noticed",
         arguments: [
-            PlantedFault.countsTwice, .endsUncounted,
+            PlantedFault.countsTwice, .endsUncounted, .updatesForgotten, .propertiesUncounted,
         ])
     func noticesFaults(_ fault: PlantedFault) throws {
         var seed: UInt64 = 0

@@ -63,12 +63,15 @@ struct ActivityReportTests {
             #expect(report["shown", "age", "within5s"]?.integer == 1)
             #expect(report["dismissed", "count"] == 1)
             let row: JSONValue = [
-                "eligible": 1, "startsAccepted": 0, "startsExpired": 0, "appeared": 1, "withToken": 1, "reporting": 0,
-                "shown": 0, "tapped": 0, "dismissed": 1, "lifetimeOver": 0, "neverAllowed": 0, "refused": 0,
+                "targeted": 1, "eligible": 1, "startsAccepted": 0, "startsExpired": 0, "appeared": 1, "withToken": 1,
+                "updated": 0, "reporting": 0, "shown": 0, "tapped": 0, "ended": 0, "dismissed": 1, "lifetimeOver": 0,
+                "neverAllowed": 0, "refused": 0,
             ]
             #expect(report["by", "os"]?.object?["17"] == row)
             #expect(report["by", "build"]?.object?["=1+1"] == row)
             #expect(report["by", "os"]?.object?["18"]?.object?["reporting"]?.integer == 1)
+            #expect(report["by", "os"]?.object?["18"]?.object?["targeted"]?.integer == 2)
+            #expect(report["by", "os"]?.object?["18"]?.object?["eligible"]?.integer == 1)
             let series = report["series"]?.array?.compactMap(\.object) ?? []
             #expect(Self.numbers("appeared", series) == [0, 2, 0])
             #expect(Self.numbers("dismissed", series) == [0, 0, 1])
@@ -92,6 +95,27 @@ struct ActivityReportTests {
             #expect(report["by", "os"]?.object?["26"]?.object?["tapped"] == 2)
             let series = report["series"]?.array?.compactMap(\.object) ?? []
             #expect(Self.numbers("tapped", series).last == 2)
+        }
+    }
+
+    @Test func `a card that runs again after its end counts at its next end again`() async throws {
+        try await Rig.run { rig in
+            let phone = try await rig.phone("one", user: "ana", os: "26.0")
+            #expect(try await rig.call(.post, "/v1/activities/final/start", Body.start).status == 202)
+            rig.clock.advance(20)
+            let card = { Rig.card($0, "c", token: phone.id) }
+            let steps: [(change: String, ended: Int, ends: Int)] = [
+                (card(2), 0, 0), (event(3, "ended"), 1, 1), (event(4, "ended"), 1, 1), (card(5), 0, 1),
+                (event(6, "ended"), 1, 2),
+            ]
+            for step in steps {
+                #expect(try await rig.changes(phone.secret, step.change).status == 200)
+                let report = try await rig.call(.get, Self.path)
+                #expect(report["funnel", "ended"]?.integer == step.ended, "\(step.change): \(report.text)")
+                #expect(report["by", "os"]?.object?["26"]?.object?["ended"]?.integer == step.ends, "\(step.change)")
+            }
+            let ofType = try await rig.call(.get, "/v1/insights/types/Match")
+            #expect(ofType["funnel", "ended"]?.integer == 2, "\(ofType.text)")
         }
     }
 

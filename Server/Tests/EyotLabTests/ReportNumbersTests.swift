@@ -20,6 +20,17 @@ import Testing
         }
     }
 
+    /// Compares a number by the system of phones with what each of some phones counts as.
+    private static func expect(
+        _ name: String, _ phones: some Sequence<LabPhone>, in report: JSONObject,
+        _ location: SourceLocation = #_sourceLocation
+    ) {
+        let systems = Dictionary(grouping: phones) { String($0.state.configuration.os.major) }.mapValues(\.count)
+        let rows = report["by"]?.object?["os"]?.object?.members ?? []
+        let found = rows.map { ($0.name, $0.value.object?[name]?.integer ?? -1) }.filter { $0.1 != 0 }
+        #expect(Dictionary(uniqueKeysWithValues: found) == systems, "\(name)", sourceLocation: location)
+    }
+
     @Test func `Cards that phones have, ended and dismissed are as many as the report says`() async throws {
         try await Rig.run(phones: 8) { lab in
             try await lab.start()
@@ -30,7 +41,8 @@ import Testing
             try await lab.untilPhase("dismissed", 3)
             let update = try await lab.declare("update", score: 2)
             try await lab.untilDone(update)
-            let running = lab.phones.count { phone in phone.cardsInView.contains { $0.phase.isRunning } }
+            let left = lab.phones.filter { phone in phone.cardsInView.contains { $0.phase.isRunning } }
+            let running = left.count
             let shows = lab.phones.count { $0.shows(score: 2) }
             var found = try await report(lab)
             #expect(found["funnel"]?.object?["appeared"]?.integer == lab.phones.count)
@@ -43,17 +55,16 @@ import Testing
             let updates = try #require(found["accepted"]?.object?["updates"]?.integer)
             #expect(updates >= lab.phones.count + shows)
             #expect(updates <= Self.updatesAccepted(by: lab.simulator))
-            let systems = Dictionary(grouping: lab.phones) { String($0.state.configuration.os.major) }
-            for (major, phones) in systems {
-                let row = found["by"]?.object?["os"]?.object?[major]?.object
-                #expect(row?["appeared"]?.integer == phones.count, "iOS \(major)")
-            }
+            #expect(found["funnel"]?.object?["updated"]?.integer == lab.phones.count)
+            for name in ["targeted", "appeared", "updated"] { Self.expect(name, lab.phones, in: found) }
+            Self.expect("ended", [], in: found)
             let end = try await lab.declare("end", score: 3)
             try await lab.untilDone(end)
             try await lab.untilPhase("ended", running)
             found = try await report(lab)
             #expect(found["funnel"]?.object?["ended"]?.integer == running)
             #expect(found["accepted"]?.object?["ends"]?.integer == running)
+            Self.expect("ended", left, in: found)
             let reporting = found["shown"]?.object?["reporting"]?.integer ?? 0
             #expect(reporting <= lab.phones.count)
         }

@@ -12,6 +12,20 @@ struct PlanStarts {
     /// How many devices are checked one by one before the rest is left to another transaction.
     let limit: Int
 
+    /// The phones that get a place, and those that get none.
+    private struct Phones {
+        var eligible: [CountedPhone: Int] = [:]
+        var skipped: [CountedPhone: Int] = [:]
+
+        mutating func note(_ candidate: StartCandidate, isEligible: Bool) {
+            if isEligible {
+                eligible[CountedPhone(candidate), default: 0] += 1
+            } else {
+                skipped[CountedPhone(candidate), default: 0] += 1
+            }
+        }
+    }
+
     /// - Parameter members: Ids of devices, in ascending order.
     /// - Returns: How many of the first members were processed.
     func callAsFunction(
@@ -22,8 +36,8 @@ struct PlanStarts {
         var build = ""
         // Devices that were removed are no longer in its numbers either.
         let skipped = operation.skipped
-        var eligible: [CountedPhone: Int] = [:]
-        defer { count(eligible, operation, since: skipped, in: activity) }
+        var phones = Phones()
+        defer { count(phones, operation, since: skipped, in: activity) }
         for span in Self.spans(of: members) {
             let (candidates, known) = try read(span, of: activity)
             var next = candidates.startIndex
@@ -40,6 +54,7 @@ struct PlanStarts {
                 guard known.contains(member) else {
                     if let failure = keep.failure(for: candidate, in: activity, of: app) {
                         operation.skip(failure)
+                        phones.note(candidate, isEligible: false)
                         continue
                     }
                     if candidate.appVersion != build {
@@ -47,13 +62,12 @@ struct PlanStarts {
                         try ledger.note(build, of: activity.id)
                     }
                     places.append(candidate.id)
-                    eligible[CountedPhone(candidate), default: 0] += 1
+                    phones.note(candidate, isEligible: true)
                     continue
                 }
                 try insert(&places, in: &activity, &operation)
-                if try ask(candidate.id, in: &activity, &operation) {
-                    eligible[CountedPhone(candidate), default: 0] += 1
-                }
+                let isEligible = try ask(candidate.id, in: &activity, &operation)
+                phones.note(candidate, isEligible: isEligible)
                 asked += 1
                 if asked == limit { return told }
             }
@@ -64,11 +78,11 @@ struct PlanStarts {
 
     /// Counts the devices that get a place, and those that get none.
     private func count(
-        _ eligible: [CountedPhone: Int], _ operation: Operation, since former: [StartFailure: Int],
-        in activity: Activity
+        _ phones: Phones, _ operation: Operation, since former: [StartFailure: Int], in activity: Activity
     ) {
         let counts = keep.transaction.counts(of: activity.id, in: activity.app)
-        for (phone, number) in eligible { keep.transaction.countEligible(phone, times: number, of: activity) }
+        for (phone, number) in phones.eligible { keep.transaction.countEligible(phone, times: number, of: activity) }
+        for (phone, number) in phones.skipped { keep.transaction.countSkipped(phone, times: number, of: activity) }
         for (failure, count) in operation.skipped {
             ledger.count(.skipped, failure.rawValue, times: count - (former[failure] ?? 0), in: counts)
         }

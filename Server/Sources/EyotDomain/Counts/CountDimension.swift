@@ -26,6 +26,10 @@ package struct CountedPhone: Sendable, Hashable {
     package var language: String?
     package var environment: PushEnvironment
 
+    package init(os: Int, build: String, language: String?, environment: PushEnvironment) {
+        (self.os, self.build, self.language, self.environment) = (os, build, language, environment)
+    }
+
     package init(_ device: Device) {
         (os, build) = (device.osVersion.major, device.appVersion)
         (language, environment) = (device.language, device.environment)

@@ -24,6 +24,13 @@ package protocol CountLedger: AnyObject {
     /// - Returns: How many were removed.
     func removeInsights(before second: Int, limit: Int) throws -> Int
 
+    /// The cards of a page of which Apple has accepted an update, as far as they were counted.
+    func updatedCards(onPage page: Int, of activity: ActivityID) throws -> RingSlots
+    /// Stores all counted cards of a page of which Apple has accepted an update.
+    func put(updatedCards cards: RingSlots, onPage page: Int, of activity: ActivityID) throws
+    /// The phones of the replicas with these ordinals.
+    func phones(of ordinals: ClosedRange<Int>, of activity: ActivityID) throws -> [Int: CountedPhone]
+
     /// The number of a type in its app; nil if nothing is kept of the type.
     func typeNumber(of name: String, in app: AppID) throws -> Int?
     /// Gives a type the next number in its app.

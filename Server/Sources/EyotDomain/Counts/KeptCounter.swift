@@ -62,6 +62,11 @@ extension KeptCounter {
     package static let dismissedAfter = KeptCounter("card.dismissed.after")
     /// Cards that have had a token to push to. Another first token after a lost one does not count.
     package static let tokens = KeptCounter("card.token")
+    /// Cards with an update that Apple has accepted. Each counts once, at the first.
+    package static let updated = KeptCounter("card.updated")
+    /// Cards that came to their end, by an end that Apple accepted or by their phones' reports. A card that is reported
+    /// as running after its end counts again at its next end.
+    package static let over = KeptCounter("card.over")
     /// Cards with a first echo.
     package static let echoes = KeptCounter("echo")
     /// Cards with an echo that showed a declared state.

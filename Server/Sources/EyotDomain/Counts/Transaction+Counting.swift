@@ -35,6 +35,11 @@ extension Transaction {
         ledger.count(.eligible, by: phone, times: times, in: counts)
     }
 
+    /// Counts devices of a start that get no place. Their reasons are counted by themselves.
+    package func countSkipped(_ phone: CountedPhone, times: Int = 1, of activity: Activity) {
+        ledger.count(.skipped, by: phone, times: times, in: counts(of: activity.id, in: activity.app))
+    }
+
     /// Counts a start that Apple has accepted.
     package func countAcceptedStart(of replica: Replica, in app: AppID) throws {
         try countDimensions([.started], of: replica, in: counts(of: replica.activity, in: app))
@@ -69,6 +74,7 @@ extension Transaction {
             if replica.phase == .ended, former.expiresAt.map({ $0 <= now }) ?? false { found.append(.lifetimeOver) }
             if former.word == "waitingForAllow" { found.append(.neverAllowed) }
         }
+        if replica.phase == .ended, former.phase != .ended { found.append(.over) }
         for counter in found { ledger.count(counter, in: counts) }
         try countDimensions(found, of: replica, in: counts)
     }

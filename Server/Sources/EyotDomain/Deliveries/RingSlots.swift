@@ -18,6 +18,18 @@ package struct RingSlots: Sendable, Hashable {
         for index in words.indices { words[index] |= other.words[index] }
     }
 
+    package func subtracting(_ other: RingSlots) -> RingSlots {
+        var rest = self
+        for index in words.indices { rest.words[index] &= ~other.words[index] }
+        return rest
+    }
+
+    /// The ordinals in their order, on the page that they are from.
+    package func ordinals(onPage page: Int) -> [Int] {
+        let first = RingPage.first(onPage: page)
+        return (first..<first + RingPage.capacity).filter(contains)
+    }
+
     package var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
 
     package var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }

@@ -121,8 +121,10 @@ package struct SettlePage: UseCase {
                     }
                 }
             }
-            for acceptances in accepted.rows(of: id, at: now) { try ledger.record(acceptances) }
-            ledger.count(activity.tally, since: former.tally, in: transaction.counts(of: id, in: activity.app))
+            let (rows, counts) = (accepted.rows(of: id, at: now), transaction.counts(of: id, in: activity.app))
+            for acceptances in rows { try ledger.record(acceptances) }
+            try transaction.countUpdated(rows, in: counts)
+            ledger.count(activity.tally, since: former.tally, in: counts)
             activity.judgeCanary(at: now)
             if let plan = resting[id], plan.stamp == part.stamp, !part.isDue {
                 try Rest(transaction).note(
@@ -234,17 +236,19 @@ package struct SettlePage: UseCase {
             activity.tally.add(group.tally, times: group.count)
             activity.canary?.count(.accepted, of: group.push, times: group.count)
             record(group.age, times: group.count, in: &activity.tally)
-            if page.credit.isEnd { countEnds(like: group.replica, times: group.count, in: activity.app) }
+            if page.credit.isEnd { try countEnds(of: group, onPage: page.number, in: activity.app) }
             guard group.count > 0, group.replica.phase == .live else { continue }
             try look(at: group.replica, on: page, in: activity, &part, declaration)
         }
     }
 
     /// Counts members of a page that its credit has ended, because their rows are not written.
-    private func countEnds(like replica: Replica, times count: Int, in app: AppID) {
-        var (live, ended) = (replica, replica)
+    private func countEnds(of group: RingSettlement.Group, onPage page: Int, in app: AppID) throws {
+        var (live, ended) = (group.replica, group.replica)
         (live.phase, ended.phase) = (.live, .ended)
-        ledger.countStates(from: live, to: ended, times: count, in: app)
+        ledger.countStates(from: live, to: ended, times: group.count, in: app)
+        try transaction.count(
+            .over, group.slots, onPage: page, in: transaction.counts(of: ended.activity, in: app))
     }
 
     /// Records whether members of a page like this one are due again. With an open canary both ends of the page are

@@ -44,6 +44,7 @@ extension CountReport {
             "startsRefused": .integer(numbers.total(KeptCounter(.startRefused))),
             "appeared": .integer(appeared), "appearedByPush": .integer(byPush),
             "appearedByApp": .integer(appeared - byPush), "withToken": .integer(tokens),
+            "updated": .integer(numbers.total(.updated)),
             "reporting": .integer(numbers.total(.echoes)), "shown": .integer(showing { $0 > 0 }),
             "tapped": .integer(numbers.total(.taps)),
             "ended": .integer(numbers[.phase, "ended"]), "dismissed": .integer(numbers[.phase, "dismissed"]),

@@ -39,7 +39,9 @@ extension KeptNumbers {
     }
 
     private func values(of dimension: CountDimension) -> JSONValue {
-        let columns = Self.divided.map { ($0.0, self[$0.1.by(dimension)]) }
+        let columns = Self.divided.map { name, counters in
+            (name, counters.map { self[$0.by(dimension)] }.reduce([:]) { $0.merging($1, uniquingKeysWith: +) })
+        }
         let values = Set(columns.flatMap(\.1.keys)).sorted()
         return .object(
             JSONObject(
@@ -48,13 +50,14 @@ extension KeptNumbers {
                 }))
     }
 
-    /// The numbers that are counted by properties of phones.
-    private static let divided: [(String, KeptCounter)] = [
-        ("eligible", .eligible), ("startsAccepted", .started), ("startsExpired", KeptCounter(.startExpired)),
-        ("appeared", KeptCounter(.cardAppeared)), ("withToken", .tokens), ("reporting", .echoes), ("shown", .shown),
-        ("tapped", .taps), ("dismissed", KeptCounter(.cardDismissed)), ("lifetimeOver", .lifetimeOver),
-        ("neverAllowed", .neverAllowed),
-        ("refused", KeptCounter(.pushRefused)),
+    /// The numbers by properties of phones, each with the counters that make it up.
+    private static let divided: [(String, [KeptCounter])] = [
+        ("targeted", [.eligible, .skipped]), ("eligible", [.eligible]), ("startsAccepted", [.started]),
+        ("startsExpired", [KeptCounter(.startExpired)]), ("appeared", [KeptCounter(.cardAppeared)]),
+        ("withToken", [.tokens]), ("updated", [.updated]), ("reporting", [.echoes]), ("shown", [.shown]),
+        ("tapped", [.taps]), ("ended", [.over]), ("dismissed", [KeptCounter(.cardDismissed)]),
+        ("lifetimeOver", [.lifetimeOver]), ("neverAllowed", [.neverAllowed]),
+        ("refused", [KeptCounter(.pushRefused)]),
     ]
 }
 

@@ -47,6 +47,7 @@ struct ActivityNumbers {
                 .init(name: "Start accepted", count: way.count("startsAccepted")),
                 .init(name: "Card appeared", count: way.count("appeared"), link: cards(["phase": "live"])),
                 .init(name: "Has a token", count: way.count("withToken")),
+                .init(name: "Updated", count: way.count("updated")),
                 .init(name: "Reports", count: way.count("reporting")),
                 .init(name: "Shows newest", count: shown.count("newest"), tone: .good),
                 .init(

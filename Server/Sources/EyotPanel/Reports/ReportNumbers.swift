@@ -10,9 +10,11 @@ enum ReportNumbers {
             [
                 ("Targeted", ["funnel", "targeted"]), ("Eligible", ["funnel", "eligible"]),
                 ("Start accepted", ["funnel", "startsAccepted"]), ("Card appeared", ["funnel", "appeared"]),
-                ("Had a token", ["funnel", "withToken"]), ("Reported", ["funnel", "reporting"]),
+                ("Had a token", ["funnel", "withToken"]), ("Updated", ["funnel", "updated"]),
+                ("Reported", ["funnel", "reporting"]),
                 ("Showed a declared state", ["funnel", "shown"]), ("Shows the newest", ["shown", "newest"]),
-                ("Tapped", ["funnel", "tapped"]), ("Dismissed", ["funnel", "dismissed"]),
+                ("Tapped", ["funnel", "tapped"]), ("Ended", ["funnel", "ended"]),
+                ("Dismissed", ["funnel", "dismissed"]),
                 ("Over after eight hours", ["funnel", "lifetimeOver"]),
                 ("Never allowed", ["funnel", "neverAllowed"]),
             ], json, other)

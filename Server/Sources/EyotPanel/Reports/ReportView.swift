@@ -41,7 +41,9 @@ struct ReportView {
         var rows: [Row]
     }
 
-    static let columns = ["eligible", "appeared", "reporting", "shown", "tapped", "dismissed", "refused"]
+    static let columns = [
+        "targeted", "eligible", "appeared", "updated", "reporting", "shown", "tapped", "ended", "dismissed", "refused",
+    ]
 
     let name: String
     let link: String

@@ -38,6 +38,7 @@ struct TypeHours {
             row("Cards that appeared", member("funnel", "appeared")),
             row("Updates that Apple accepted", member("accepted", "updates")),
             row("Ends that Apple accepted", member("accepted", "ends")),
+            row("Cards that ended", member("funnel", "ended")),
             row("States that phones reported", member("funnel", "shown")),
             row("Refused pushes") { $0["accepted"]["refused"].members.reduce(0) { $0 + ($1.value.number ?? 0) } },
             row("Cards that people removed", member("funnel", "dismissed")),

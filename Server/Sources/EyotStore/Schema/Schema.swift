@@ -13,6 +13,7 @@ package enum Schema {
         FifthTables.migration, SixthTables.migration, SeventhTables.migration, EighthTables.migration,
         NinthTables.migration, TenthTables.migration, EleventhTables.migration, TwelfthTables.migration,
         InsightTables.migration, WatchTables.migration, MemberTables.migration, OverviewIndices.migration,
+        UpdateTables.migration,
     ]
 
     /// The version that this program reads and writes.

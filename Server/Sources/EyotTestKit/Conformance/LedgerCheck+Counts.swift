@@ -84,6 +84,43 @@ extension LedgerCheck {
             try require(ledger.count(at: keys[1]), is: 1, "a later day")
             try require(ledger.count(at: keys[3]), is: 1, "of an activity")
         },
+        LedgerCheck("The updated cards of a page stay until their activity goes") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let app = try rows.app("one")
+            let (one, two) = (try rows.activity("a", in: app), try rows.activity("b", in: app))
+            var (few, many) = (RingSlots(), RingSlots())
+            for ordinal in [1, 2, 3, 700] { few.insert(ordinal) }
+            for ordinal in stride(from: 1, through: RingPage.capacity, by: 2) { many.insert(ordinal) }
+            try require(ledger.updatedCards(onPage: 0, of: one.id), is: RingSlots(), "none yet")
+            try ledger.put(updatedCards: few, onPage: 0, of: one.id)
+            try ledger.put(updatedCards: few, onPage: 1, of: one.id)
+            try ledger.put(updatedCards: many, onPage: 0, of: two.id)
+            try require(ledger.updatedCards(onPage: 0, of: one.id), is: few, "the first page")
+            try ledger.put(updatedCards: many, onPage: 0, of: one.id)
+            try require(ledger.updatedCards(onPage: 0, of: one.id), is: many, "the first page, put again")
+            try require(ledger.updatedCards(onPage: 1, of: one.id), is: few, "the second page")
+            try ledger.removeActivity(one.id)
+            try require(ledger.updatedCards(onPage: 0, of: one.id), is: RingSlots(), "of a removed activity")
+            try require(ledger.updatedCards(onPage: 0, of: two.id), is: many, "of the other activity")
+        },
+        LedgerCheck("The phones of replicas are found by their ordinals") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let app = try rows.app("one")
+            let first = try rows.device("a", in: app)
+            let second = try rows.device("b", in: app, version: "2.0") {
+                ($0.environment, $0.osVersion, $0.language) = (.production, OSVersion(26), "de-AT")
+            }
+            let (activity, other) = (try rows.activity("a", in: app), try rows.activity("b", in: app))
+            for (ordinal, device) in [(1, first), (2, second), (1_002, first)] {
+                try rows.replica(ordinal, of: activity, on: device)
+            }
+            try rows.replica(1, of: other, on: second)
+            let found = try ledger.phones(of: 1...1_001, of: activity.id)
+            try require(found, is: [1: CountedPhone(first), 2: CountedPhone(second)], "by ordinal")
+            try require(found[2]?.language, is: "de-AT", "the language of the second")
+            try require(ledger.phones(of: 2...1_002, of: activity.id).keys.sorted(), is: [2, 1_002], "of a range")
+            try require(ledger.phones(of: 3...1_001, of: activity.id), is: [:], "where none is")
+        },
         LedgerCheck("Watched activities are told apart by app and name, and marked once") { ledger in
             let rows = ConformanceRows(ledger: ledger)
             let all = try [

@@ -24,7 +24,8 @@ struct InsightsType: AsyncParsableCommand {
             APIClient.path("v1", "insights", "types", type), [("by", by)], over: "hours", from: server
         ) { hour in
             let numbers = InsightOptions.numbers(
-                ["eligible", "startsAccepted", "appeared", "withToken", "shown", "dismissed"], hour["funnel"]?.object)
+                ["targeted", "eligible", "startsAccepted", "appeared", "withToken", "shown", "ended", "dismissed"],
+                hour["funnel"]?.object)
             let pushes = InsightOptions.numbers(["updates", "ends"], hour["accepted"]?.object)
             return "\(hour["at"]?.string ?? "")  \(numbers), \(pushes)"
         }
