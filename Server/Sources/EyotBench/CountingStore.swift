@@ -28,10 +28,10 @@ final class CountingStore: Store {
     }
 
     func search<Result: Sendable>(
-        of app: AppID, _ body: @escaping @Sendable (any Ledger) throws -> Result
+        of app: AppID, for purpose: SearchPurpose, _ body: @escaping @Sendable (any Ledger) throws -> Result
     ) async throws -> Result {
         counts.withLock { $0.reads += 1 }
-        return try await store.search(of: app, body)
+        return try await store.search(of: app, for: purpose, body)
     }
 
     func write<Result: Sendable>(
