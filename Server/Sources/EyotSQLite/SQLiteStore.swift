@@ -14,21 +14,23 @@ package final class SQLiteStore: Store {
     package let woken: AsyncStream<[ActivityID]>
     private let database: SQLiteDatabase
     private let commits: GroupCommit
-    private let searches = SearchTurns(limit: SQLiteDatabase.searchers - 1)
+    private let searches: SearchTurns
     private let longestSearch: Double
     private let hints: AsyncStream<[ActivityID]>.Continuation
 
     /// - Parameters:
     ///   - limits: The limits of the writer.
     ///   - longestSearch: How long one search may take, in seconds.
+    ///   - leastTurn: How long a question keeps its turn to search at least, if a declaration waits.
     ///   - observe: Receives a report of each commit, on the writer. It must not wait.
     package init(
         _ database: SQLiteDatabase, limits: GroupCommitLimits = GroupCommitLimits(),
-        longestSearch: Double = SQLiteStore.longestSearch,
+        longestSearch: Double = SQLiteStore.longestSearch, leastTurn: Duration = SearchTurn.leastTime,
         observe: @escaping @Sendable (CommitReport) -> Void = { _ in }
     ) {
         self.database = database
         self.longestSearch = longestSearch
+        searches = SearchTurns(limit: SQLiteDatabase.searchers - 1, leastTime: leastTurn)
         let (woken, hints) = AsyncStream.makeStream(
             of: [ActivityID].self, bufferingPolicy: .bufferingNewest(Self.hintLimit))
         (self.woken, self.hints) = (woken, hints)
@@ -54,9 +56,11 @@ package final class SQLiteStore: Store {
     ) async throws -> Result {
         let (reader, time) = (database.searcher, Duration.seconds(longestSearch))
         do {
-            return try await searches.search(of: app, for: purpose) {
+            return try await searches.search(of: app, for: purpose) { turn in
                 try await reader.read { database in
-                    try StatementDeadline.within(time, on: database) { try body(SQLLedger(GRDBConnection(database))) }
+                    try StatementDeadline.within(time, of: turn, on: database) {
+                        try body(SQLLedger(GRDBConnection(database)))
+                    }
                 }
             }
         } catch {

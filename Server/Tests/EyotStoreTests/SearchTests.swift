@@ -62,12 +62,11 @@ struct SearchTests {
     @Test func `Searches of one app wait up to a limit`() async throws {
         let turns = SearchTurns(limit: 1)
         let app = AppID(rawValue: 1)
-        try await turns.take(app, for: .question)
+        let turn = try await turns.take(app, for: .question)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0...SearchTurns.waitingLimit {
                 group.addTask {
-                    try await turns.take(app, for: .question)
-                    await turns.giveBack(app)
+                    await turns.giveBack(try await turns.take(app, for: .question))
                 }
             }
             // All but one wait, in whatever order they came.
@@ -75,14 +74,13 @@ struct SearchTests {
             #expect(error?.code == .tooManyCalls)
             // As many declarations may wait too.
             group.addTask {
-                try await turns.take(app, for: .declaration)
-                await turns.giveBack(app)
+                await turns.giveBack(try await turns.take(app, for: .declaration))
             }
             await Self.wait(for: 1, .declaration, of: app, in: turns)
-            await turns.giveBack(app)
+            await turns.giveBack(turn)
             try await group.waitForAll()
         }
-        try await turns.take(app, for: .question)
+        await turns.giveBack(try await turns.take(app, for: .question))
     }
 
     /// Waits until so many searches of a purpose wait.
@@ -94,15 +92,15 @@ struct SearchTests {
     private static func order(questions: Int, declarations: Int) async throws -> [SearchPurpose] {
         let (turns, app) = (SearchTurns(limit: 1), AppID(rawValue: 1))
         let (order, had) = AsyncStream.makeStream(of: SearchPurpose.self)
-        try await turns.take(app, for: .question)
+        let turn = try await turns.take(app, for: .question)
         return try await withThrowingTaskGroup(of: Void.self) { group in
             for (purpose, count) in [(SearchPurpose.question, questions), (.declaration, declarations)] {
                 for _ in 0..<count {
-                    group.addTask { try await turns.search(of: app, for: purpose) { _ = had.yield(purpose) } }
+                    group.addTask { try await turns.search(of: app, for: purpose) { _ in _ = had.yield(purpose) } }
                 }
                 await wait(for: count, purpose, of: app, in: turns)
             }
-            await turns.giveBack(app)
+            await turns.giveBack(turn)
             try await group.waitForAll()
             had.finish()
             return await order.reduce(into: []) { $0.append($1) }
@@ -117,6 +115,52 @@ struct SearchTests {
         #expect(
             try await Self.order(questions: 2, declarations: row.count + 1)
                 == row + [.question, .declaration, .question])
+    }
+
+    @Test func `A costly question yields its turn to a declaration once, and is asked again`() async throws {
+        let folder = try TemporaryFolder()
+        let store = SQLiteStore(
+            try SQLiteDatabase(path: folder.path("a.db")), longestSearch: 60, leastTurn: .zero)
+        let (app, flag) = (AppID(rawValue: 1), Flag())
+        let (begun, question) = AsyncStream.makeStream(of: Void.self)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try await store.search(of: app) { ledger in
+                    question.yield()
+                    try Self.ask(ledger, until: flag.isOver)
+                }
+                question.finish()
+            }
+            var runs = 0
+            for await _ in begun {
+                runs += 1
+                guard runs == 1 else { continue }
+                // It ends only because the search that runs yields its turn.
+                try await store.search(of: app, for: .declaration) { _ in flag.isOver.withLock { $0 = true } }
+            }
+            #expect(runs == 2)
+            try await group.waitForAll()
+        }
+        try await store.close()
+    }
+
+    @Test func `A question that is asked again keeps its turn, and so does a declaration`() async throws {
+        let (turns, app) = (SearchTurns(limit: 1, leastTime: .zero), AppID(rawValue: 1))
+        for (purpose, mayYield) in [(SearchPurpose.question, true), (.question, false), (.declaration, false)] {
+            let turn = try await turns.take(app, for: purpose, mayYield: mayYield)
+            #expect(!turn.yields(at: .now), "no declaration waits")
+            async let other = turns.take(app, for: .declaration)
+            await Self.wait(for: 1, .declaration, of: app, in: turns)
+            #expect(turn.yields(at: .now) == mayYield)
+            #expect(turn.hasYielded == mayYield)
+            await turns.giveBack(turn)
+            await turns.giveBack(try await other)
+        }
+        let patient = SearchTurns(limit: 1, leastTime: .seconds(60))
+        let turn = try await patient.take(app, for: .question, mayYield: true)
+        turn.want()
+        #expect(!turn.yields(at: .now))
+        #expect(turn.yields(at: .now + .seconds(60)))
     }
 
     @Test func `However much one app searches, others search, read and write meanwhile`() async throws {
