@@ -264,7 +264,10 @@ struct FindingTests {
             #expect(try await ordinals("behind=true") == [2, 3])
             #expect(try await ordinals("behind=true&limit=1") == [2])
             #expect(try await ordinals("behind=true&limit=1&after=2") == [3])
+            #expect(try await ordinals("shown=unknown") == [1, 2, 3])
+            #expect(try await ordinals("shown=newest") == [])
             #expect(try await rig.call(.get, "/v1/activities/final/replicas?phase=odd").field == "phase")
+            #expect(try await rig.call(.get, "/v1/activities/final/replicas?shown=odd").field == "shown")
         }
     }
 }

@@ -44,6 +44,10 @@ import Testing
             let left = lab.phones.filter { phone in phone.cardsInView.contains { $0.phase.isRunning } }
             let running = left.count
             let shows = lab.phones.count { $0.shows(score: 2) }
+            try await lab.untilServer {
+                let page = try await lab.api.call("GET", "/v1/activities/final/replicas?shown=newest").body
+                return page.object?["replicas"]?.array?.count == shows
+            }
             var found = try await report(lab)
             #expect(found["funnel"]?.object?["appeared"]?.integer == lab.phones.count)
             #expect(found["funnel"]?.object?["withToken"]?.integer == lab.phones.count)

@@ -1,6 +1,7 @@
 import EyotContract
 import EyotDomain
 import EyotHTTP
+import EyotTestKit
 import Testing
 
 @testable import EyotPanel
@@ -97,6 +98,44 @@ struct ActivityPageTests {
             #expect(done.headers[.location] == "/panel/activities/final?done=ended")
             let page = try await rig.get(Self.page).text
             #expect(page.contains(">ended<") && !page.contains(">Update<"))
+        }
+    }
+
+    @Test func `An end carries a state that was typed, and none that was not`() async throws {
+        try await PanelRig.run { rig in
+            try await rig.start("final", state: ["homeScore": 4], phones: 1)
+            let form = ["step": "dry", "seen": "1-1", "typed": "final"]
+            let same = try await rig.post(
+                Self.page + "/end", form.merging(["contentState": #"{"homeScore":4}"#]) { $1 })
+            #expect(!same.text.contains(#"name="state" value="yes" checked"#))
+            let typed = try await rig.post(
+                Self.page + "/end", form.merging(["contentState": #"{"homeScore":5}"#]) { $1 })
+            #expect(typed.text.contains("checked") && typed.text.contains("&quot;homeScore&quot;:5"))
+            _ = try await rig.post(
+                Self.page + "/end", form.merging(["step": "all", "contentState": #"{"homeScore":5}"#]) { $1 })
+            let newest = try await rig.visit().read("/v1/activities/final")
+            #expect(newest.at("contentState", "homeScore")?.integer == 5)
+        }
+    }
+
+    @Test func `While nothing is sent, a page says that what was declared is kept`() async throws {
+        try await PanelRig.run { rig in
+            try await rig.start("final", state: ["homeScore": 4])
+            _ = try await rig.post(Self.page + "/halt", [:])
+            let page = try await rig.get(Self.page + "?done=declared").text
+            #expect(page.contains("Done and kept.") && !page.contains("brought up to date now"))
+        }
+    }
+
+    @Test func `Phones with builds from Xcode alone are not called production`() async throws {
+        try await PanelRig.run { rig in
+            #expect(try await rig.get("/panel").text.contains("PRODUCTION"), "no phone is known")
+            let now = rig.clock.now
+            try await rig.store.write { ledger in
+                let device = try ledger.insert(NewDevice.phone("phone", in: AppID(rawValue: 1), at: now))
+                Transaction(ledger, at: now).countAdoption(ofNew: device)
+            }
+            #expect(try await rig.get("/panel").text.contains("SANDBOX"))
         }
     }
 

@@ -12,6 +12,8 @@ package struct ReplicaQuery: Sendable {
     package var reason: String?
     /// The version and build of the app on the phone.
     package var build: String?
+    /// What its phone has reported of it.
+    package var shown: ShownState?
 
     package init() {}
 
@@ -22,12 +24,28 @@ package struct ReplicaQuery: Sendable {
             reason.map(view.reasons.contains) ?? true
         else { return nil }
         try lens.addPhone(to: &view)
-        guard user.map({ $0 == view.user }) ?? true, build.map({ $0 == view.build }) ?? true else { return nil }
+        guard user.map({ $0 == view.user }) ?? true, build.map({ $0 == view.build }) ?? true,
+            shown.map({ $0 == view.shownState }) ?? true
+        else { return nil }
         return view
     }
 }
 
+/// What a phone has reported that its card shows.
+package enum ShownState: String, Sendable, Hashable, CaseIterable {
+    /// The newest state that applies to the card.
+    case newest
+    /// An older one, or one that was not declared.
+    case older
+    /// The phone has reported nothing of the card.
+    case unknown
+}
+
 extension ReplicaView {
+    fileprivate var shownState: ShownState {
+        echo.map { $0.version >= max(desired, 1) ? .newest : .older } ?? .unknown
+    }
+
     fileprivate var reasons: [String] {
         var reasons = [replica.pendingReason?.rawValue, replica.blockedReason?.name]
         if case .notStarted(let failure) = replica.phase { reasons.append(failure.rawValue) }
@@ -116,7 +134,7 @@ extension InspectActivity {
 
 extension ReplicaQuery {
     fileprivate var isEmpty: Bool {
-        user == nil && phase == nil && isBehind == nil && reason == nil && build == nil
+        user == nil && phase == nil && isBehind == nil && reason == nil && build == nil && shown == nil
     }
 }
 

@@ -14,7 +14,9 @@ struct ActivityRoutes {
         ]
     }
 
-    private static let filters: Set<String> = ["limit", "after", "user", "phase", "behind", "reason", "build"]
+    private static let filters: Set<String> = [
+        "limit", "after", "user", "phase", "behind", "reason", "build", "shown",
+    ]
 
     private var inspect: InspectActivity { backend.commands.inspect }
 
@@ -55,6 +57,13 @@ struct ActivityRoutes {
                     .fieldInvalid, "phase must be one of \(Replica.words.joined(separator: ", "))", field: "phase")
             }
             return word
+        }
+        query.shown = try call.query["shown"].map { word in
+            guard let shown = ShownState(rawValue: word) else {
+                let words = ShownState.allCases.map(\.rawValue).joined(separator: ", ")
+                throw EyotError(.fieldInvalid, "shown must be one of \(words)", field: "shown")
+            }
+            return shown
         }
         query.isBehind = try call.query["behind"] == nil ? nil : call.flag("behind")
         return query

@@ -49,9 +49,14 @@ struct ActivityNumbers {
                 .init(name: "Has a token", count: way.count("withToken")),
                 .init(name: "Updated", count: way.count("updated")),
                 .init(name: "Reports", count: way.count("reporting")),
-                .init(name: "Shows newest", count: shown.count("newest"), tone: .good),
                 .init(
-                    name: "Behind now", count: json.count("stateAge", "now", "behind"), link: cards(["behind": "true"]),
+                    name: "Shows newest", count: shown.count("newest"), link: cards(["shown": "newest"]), tone: .good),
+                .init(
+                    name: "Shows another state", count: way.count("reporting") - shown.count("newest"),
+                    link: cards(["shown": "older"]), tone: .warn),
+                .init(
+                    name: "Behind at Apple", count: json.count("stateAge", "now", "behind"),
+                    link: cards(["behind": "true"]),
                     tone: .warn),
                 .init(name: "Dismissed", count: way.count("dismissed"), link: cards(["phase": "dismissed"])),
             ]).rows

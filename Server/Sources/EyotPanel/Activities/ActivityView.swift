@@ -99,7 +99,7 @@ struct ActivityView {
         return [
             .init(name: "Live cards", value: Figures.count(live), unit: ""),
             .init(
-                name: "Behind now", value: Figures.count(behind),
+                name: "Behind at Apple", value: Figures.count(behind),
                 unit: behind > 0 ? "oldest \(oldest.value) \(oldest.unit)" : ""),
             .init(
                 name: "State age p99", value: p99.value,

@@ -1,3 +1,4 @@
+import EyotCommands
 import EyotContract
 import EyotDomain
 import EyotHTTP
@@ -5,7 +6,7 @@ import EyotHTTP
 /// The cards of an activity, as the numbers of its page filter them.
 struct CardsPage {
     /// What the list is filtered by, as the API names it.
-    static let filters = ["phase", "reason", "build", "behind", "user"]
+    static let filters = ["phase", "shown", "reason", "build", "behind", "user"]
     /// Cards of a page.
     private static let limit = 50
 
@@ -80,8 +81,10 @@ struct CardsPage {
     }
 
     private static func filter(_ name: String, _ value: String) -> View.Filter {
-        let words = ["phase": Replica.words, "behind": ["true", "false"]][name]
-        let titles = ["true": "yes", "false": "no"]
+        let words = [
+            "phase": Replica.words, "behind": ["true", "false"], "shown": ShownState.allCases.map(\.rawValue),
+        ][name]
+        let titles = ["true": "yes", "false": "no", "older": "another state", "unknown": "no report"]
         let options = words.map { words in
             [UpdateView.Choice(name: "", title: "any", isChosen: value.isEmpty)]
                 + words.map { UpdateView.Choice(name: $0, title: titles[$0] ?? $0, isChosen: $0 == value) }

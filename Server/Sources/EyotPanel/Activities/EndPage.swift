@@ -49,8 +49,9 @@ struct EndPage {
         do {
             if !isDryRun { try fields.requireTyped(draft.activity.at("name")?.string ?? "") }
             var body = JSONObject()
-            if fields["state"] != nil {
-                body["contentState"] = try draft.form.read(fields, over: draft.activity.at("contentState"))
+            if let state = try Self.state(in: fields, draft) {
+                draft.showsState = true
+                body["contentState"] = state
             }
             let date = fields["dismissal"].flatMap(Dismissal.init)?.date(at: visit.now)
             body["dismissalDate"] = date.map { .string($0.rfc3339) }
@@ -67,6 +68,17 @@ struct EndPage {
             draft.fault = FormFault(problem, known: Self.names(draft))
         }
         return show(draft, for: visit)
+    }
+
+    /// The state that the end carries; nil for none. What was typed over the present state is meant, also without the
+    /// mark.
+    private static func state(in fields: FormFields, _ draft: UpdatePage.Draft) throws -> JSONValue? {
+        let names = draft.form.leaves.map { $0.map(draft.form.name) } ?? [draft.form.root]
+        guard fields["state"] != nil || names.contains(where: { fields[$0] != nil }) else { return nil }
+        let shown = draft.activity.at("contentState")
+        let state = try draft.form.read(fields, over: shown)
+        guard fields["state"] != nil || state != shown else { return nil }
+        return state
     }
 
     private static func names(_ draft: UpdatePage.Draft) -> Set<String> {
@@ -88,12 +100,12 @@ struct EndPage {
         let chosen = draft.typed?["dismissal"] ?? Dismissal.phone.rawValue
         let view = View(
             update: UpdateView(draft, for: visit), action: visit.link("\(draft.path.page)/end"),
-            hasState: draft.typed?["state"] != nil,
+            hasState: draft.showsState || draft.typed?["state"] != nil,
             dismissals: Dismissal.allCases.map {
                 .init(name: $0.rawValue, title: $0.title, isChosen: $0.rawValue == chosen)
             },
             typed: draft.typed?["typed"] ?? "", typedFault: draft.fault.fields.byField["typed"],
-            isProduction: visit.seat.key.environment != .sandbox)
+            isProduction: visit.isProduction)
         return visit.show("End", "end", view)
     }
 }

@@ -32,6 +32,8 @@ struct UpdatePage {
         var sent: String?
         /// What was declared meanwhile, beside what was typed.
         var changes: [StoryLine.Change] = []
+        /// Whether an end carries the state of the form.
+        var showsState = false
         /// Generation and version that are on the screen.
         var seen: String
 

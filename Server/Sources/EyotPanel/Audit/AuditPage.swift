@@ -37,6 +37,8 @@ struct AuditView {
     let accesses: String
     let showsChanges: Bool
     let older: String?
+    /// The log with what was declared; nil if the member does not see it.
+    let declarations: String?
 
     init(_ visit: Visit) async throws {
         showsChanges = visit.call.query["of"] != "access"
@@ -52,6 +54,7 @@ struct AuditView {
                 repeated: entry["repeated"]?.integer, kind: entry.text("kind"))
         }
         (changes, accesses) = (visit.link(AuditPage.path), visit.link(AuditPage.path, ["of": "access"]))
+        declarations = visit.may(.eventsRead) ? visit.link(LogPage.path, ["tab": "operators"]) : nil
         let isChanges = showsChanges
         older = json["next"]?.string.map { next in
             isChanges
@@ -67,9 +70,10 @@ extension Templates {
         "audit": """
         <h1>Audit</h1>
         <nav class="tabs" aria-label="Kinds of entries"><a href="{{changes}}"{{#showsChanges}} class="on" aria-current="page"{{/showsChanges}}>Changes</a><a href="{{accesses}}"{{^showsChanges}} class="on" aria-current="page"{{/showsChanges}}>Reads and refusals</a></nav>
+        <p class="hint">Declarations have a story of their own: {{#declarations}}<a href="{{declarations}}">{{/declarations}}Log, declared and halted{{#declarations}}</a>{{/declarations}}.</p>
         {{^rows}}<p class="empty">Nothing yet.</p>{{/rows}}
-        <div class="scroll" tabindex="0"><table><thead><tr><th scope="col">When</th><th scope="col" class="t">Who</th><th scope="col" class="t">Call</th><th scope="col" class="t wide">What</th><th scope="col">Status</th><th scope="col" class="wide">From</th></tr></thead><tbody>
-        {{#rows}}<tr><td>{{#at}}{{>moment}}{{/at}}</td><td class="t"><bdi>{{who}}</bdi></td><td class="t"><code>{{call}}</code></td><td class="t wide"><bdi>{{subject}}</bdi></td><td>{{#isRefused}}<span class="tag bad">{{status}}</span>{{/isRefused}}{{^isRefused}}{{status}}{{/isRefused}}{{#repeated}} ×{{repeated}}{{/repeated}}</td><td class="wide">{{address}}</td></tr>{{/rows}}
+        <div class="scroll" tabindex="0"><table><thead><tr><th scope="col">When</th><th scope="col" class="t">Who</th><th scope="col" class="t wide">Call</th><th scope="col" class="t">What</th><th scope="col">Status</th><th scope="col" class="wide">From</th></tr></thead><tbody>
+        {{#rows}}<tr><td>{{#at}}{{>moment}}{{/at}}</td><td class="t"><bdi>{{who}}</bdi></td><td class="t wide"><code>{{call}}</code></td><td class="t"><bdi>{{subject}}</bdi></td><td>{{#isRefused}}<span class="tag bad">{{status}}</span>{{/isRefused}}{{^isRefused}}{{status}}{{/isRefused}}{{#repeated}} ×{{repeated}}{{/repeated}}</td><td class="wide">{{address}}</td></tr>{{/rows}}
         </tbody></table></div>
         {{#older}}<p><a href="{{older}}">Older</a></p>{{/older}}
         """

@@ -18,7 +18,12 @@ extension SchemaForm {
         var object = JSONObject()
         for leaf in leaves {
             do {
-                guard let value = try value(of: leaf, fields[name(of: leaf)]) else { continue }
+                let typed = fields[name(of: leaf)]
+                guard let value = try value(of: leaf, typed) else { continue }
+                // Attributes stay as they are for the whole life of a card.
+                if root == "attributes", typed == nil, value == "" {
+                    throw FieldFaults(byField: [name(of: leaf): "is needed"])
+                }
                 object.set(value, at: leaf.path[...])
             } catch let fault as FieldFaults {
                 faults.byField.merge(fault.byField) { first, _ in first }

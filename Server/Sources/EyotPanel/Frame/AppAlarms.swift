@@ -10,6 +10,8 @@ struct AppAlarms {
         /// The page on which something can be done.
         var path: String
         var action: String
+        /// Whether it keeps all cards of the app from moving.
+        var holdsAll = false
     }
 
     /// The halted activities that are named. More are counted as more.
@@ -27,13 +29,26 @@ struct AppAlarms {
         return AppAlarms(current, pushing, halted: visit.may(.activitiesRead) ? halted : []).all
     }
 
+    /// Whether what a member does in an app may reach phones with builds from the store. It may not if all phones of the
+    /// app have builds from Xcode.
+    static func reachesProduction(_ visit: Visit) async throws -> Bool {
+        guard visit.seat.key.environment != .sandbox else { return false }
+        let place = CountKey(
+            app: visit.seat.app.id, activity: .ofApp, KeptCounter.adoption(.devices).by(.environment))
+        let phones = try await visit.panel.backend.store.read { try $0.details(at: place) }
+        return phones[PushEnvironment.sandbox.rawValue, default: 0] == 0
+            || phones[PushEnvironment.production.rawValue, default: 0] > 0
+    }
+
     /// - Parameter halted: The names of activities that are halted themselves.
     init(_ app: App, _ pushing: PushingStatus, halted: [String] = []) {
         var all: [Alarm] = []
-        if let finding = pushing.finding { all.append(Alarm(finding, path: "/panel/server", action: "Open server")) }
+        if let finding = pushing.finding {
+            all.append(Alarm(finding, path: "/panel/server", action: "Open server", holdsAll: true))
+        }
         if let since = app.haltedAt {
             all.append(
-                Alarm(Halt(by: .app, since: since).finding, path: "/panel/app", action: "Open app"))
+                Alarm(Halt(by: .app, since: since).finding, path: "/panel/app", action: "Open app", holdsAll: true))
         }
         for environment in PushEnvironment.allCases {
             guard let pause = app.pauses[environment] else { continue }
@@ -61,10 +76,10 @@ struct AppAlarms {
 }
 
 extension AppAlarms.Alarm {
-    fileprivate init(_ finding: Finding, path: String, action: String) {
+    fileprivate init(_ finding: Finding, path: String, action: String, holdsAll: Bool = false) {
         self.init(
             head: finding.sentence,
             text: (finding.evidence + [finding.code.remedy].compactMap(\.self)).joined(separator: " "),
-            path: path, action: action)
+            path: path, action: action, holdsAll: holdsAll)
     }
 }

@@ -11,18 +11,21 @@ struct FailurePage {
         var remedy: String
         var code: String
         var status: Int
+        /// The page of the section; nil without a member.
+        var back: String?
         let style = PanelAssets.style.path
         var main = ""
     }
 
     private let view: View
 
-    init(_ problem: Problem) {
+    /// - Parameter back: A page to go on from.
+    init(_ problem: Problem, back: String? = nil) {
         let error = problem.error
         view = View(
             title: problem.status.code == 404 ? "Not found" : "Not done", sentence: error.detail + ".",
             field: error.field, cause: error.code.cause, remedy: error.code.remedy, code: error.code.rawValue,
-            status: problem.status.code)
+            status: problem.status.code, back: back)
     }
 
     /// The part for the frame of a page.

@@ -10,7 +10,7 @@ enum Notice: String {
     var sentence: String {
         switch self {
         case .halted: "Halted. Nothing is pushed until you resume. What was declared is kept."
-        case .resumed: "Resumed. The cards that are behind are brought up to date now."
+        case .resumed: "Resumed. Cards that lack a state get it now, a canary in its turn."
         case .saved: "Saved."
         case .queued: "Queued. It is sent in its turn."
         case .removed: "Removed."
@@ -19,6 +19,15 @@ enum Notice: String {
         case .started: "Started. Cards appear as phones report them."
         case .ended: "Ended. The cards get the end now."
         case .restored: "The tokens are used again. Cards get their newest state now."
+        }
+    }
+
+    /// The sentence while nothing is sent to the cards.
+    var heldSentence: String {
+        switch self {
+        case .halted, .saved, .removed, .queued: sentence
+        case .declared, .canary, .started, .ended, .restored, .resumed:
+            "Done and kept. Nothing is sent to the cards before what stands in red is over."
         }
     }
 }

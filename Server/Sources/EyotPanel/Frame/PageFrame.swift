@@ -59,7 +59,7 @@ struct PageFrame {
         self.title = title
         let (seat, member) = (visit.seat, visit.member)
         (app, bundleID) = (Shown.line(seat.app.name), seat.app.bundleID)
-        isProduction = seat.key.environment != .sandbox
+        isProduction = visit.isProduction
         (self.member, role, formToken) = (member.name, seat.role, member.formToken)
         let path = String(visit.call.path.prefix { $0 != "?" })
         let map = SiteMap(path: path, may: { visit.seat.key.allows($0) }, isOwner: member.isOwner)
@@ -76,7 +76,9 @@ struct PageFrame {
         (hasPages, hasApps) = (!pages.isEmpty, !apps.isEmpty)
         (home, searchAction, account) = (visit.link("/panel"), "/panel/search", visit.link("/panel/me"))
         searchApp = member.seats.count > 1 ? bundleID : nil
-        notice = visit.call.query[Notice.parameter].flatMap(Notice.init(rawValue:))?.sentence
+        notice = visit.call.query[Notice.parameter].flatMap(Notice.init(rawValue:)).map { notice in
+            visit.isHeld ? notice.heldSentence : notice.sentence
+        }
         alarms = visit.alarms.map { Alarm($0, for: visit) }
     }
 }

@@ -18,7 +18,7 @@ extension Templates {
         <nav class="sections" aria-label="Sections">{{#sections}}<a href="{{link}}"{{#isOn}} class="on" aria-current="page"{{/isOn}}>{{title}}</a>{{/sections}}</nav>
         <form class="find" action="{{searchAction}}" role="search"><input name="q" type="search" maxlength="200" placeholder="Search  /" aria-label="Search for a user, device, activity, operation or request" autocomplete="off">{{#searchApp}}<input type="hidden" name="app" value="{{searchApp}}">{{/searchApp}}</form>
         <a class="who" href="{{account}}">{{member}} · {{role}}</a>
-        <details class="menu more"><summary aria-label="Menu">☰</summary><ul>{{#sections}}<li><a href="{{link}}"{{#isOn}} aria-current="page"{{/isOn}}>{{title}}</a></li>{{/sections}}<li><a href="{{account}}">{{member}} · {{role}}</a></li></ul></details>
+        <details class="menu more"><summary aria-label="Menu">☰</summary><ul>{{#sections}}<li><a href="{{link}}"{{#isOn}} aria-current="page"{{/isOn}}>{{title}}</a></li>{{/sections}}<li><a href="{{searchAction}}">Search</a></li><li><a href="{{account}}">{{member}} · {{role}}</a></li></ul></details>
         </header>
         <div id="alarms">{{>alarms}}</div>
         {{#hasPages}}<nav class="pages" aria-label="Pages">{{/hasPages}}{{#pages}}<a href="{{link}}"{{#isOn}} class="on" aria-current="page"{{/isOn}}>{{title}}</a>{{/pages}}{{#hasPages}}</nav>{{/hasPages}}
@@ -52,6 +52,7 @@ extension Templates {
         {{#field}}<p>Field: <code>{{field}}</code></p>{{/field}}
         <p class="sub">{{cause}} {{remedy}}</p>
         <p class="foot">{{status}} · <code>{{code}}</code></p></section>
+        {{#back}}<p><a class="btn" href="{{back}}">Back</a></p>{{/back}}
         """,
     ]
 }

@@ -15,6 +15,8 @@ struct Visit: Sendable {
     let panel: Panel
     /// What keeps the app's cards from moving.
     var alarms: [AppAlarms.Alarm] = []
+    /// Whether what is done may reach phones with builds from the store.
+    var isProduction = true
     /// Whether links name the app even if the member has no other. Parts of open pages go to many members.
     var namesApp = false
 
@@ -42,6 +44,12 @@ struct Visit: Sendable {
     var viewKey: String {
         let scopes = seat.key.scopes.map { $0.map(\.rawValue).sorted().joined(separator: " ") } ?? "all"
         return "\(scopes) \(seat.key.environment?.rawValue ?? "both") \(member.seats.count > 1)"
+    }
+
+    /// Whether nothing is sent to the cards of the page for now.
+    var isHeld: Bool {
+        let path = call.path.prefix { $0 != "?" }
+        return alarms.contains { $0.holdsAll || $0.path == path }
     }
 
     // MARK: The API
@@ -92,7 +100,8 @@ struct Visit: Sendable {
     /// Shows why a call failed, in the frame of the page.
     func failure(_ problem: Problem) -> Answer {
         var frame = PageFrame(self, title: "Not done")
-        frame.main = FailurePage(problem).main
+        let back = (frame.pages + frame.sections).first(where: \.isOn)?.link ?? frame.home
+        frame.main = FailurePage(problem, back: back).main
         return .page(Templates.render(frame, "frame"), status: problem.status)
     }
 }

@@ -37,7 +37,7 @@ struct MembersView {
             ways = known.isEmpty ? "not yet" : known.joined(separator: " + ")
             seen = row.sessions.map(\.usedAt).max()?.rfc3339
             isDisabled = row.member.disabledAt != nil
-            state = isDisabled ? "disabled" : row.hasLink ? "link sent" : nil
+            state = isDisabled ? "disabled" : row.hasLink ? "link not used yet" : nil
             sessions = row.sessions.count
             isSelf = row.member.id == reader.member.id
             isManaged = row.isManaged && row.member.id != reader.member.id

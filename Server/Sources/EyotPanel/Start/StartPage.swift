@@ -103,7 +103,12 @@ extension StartPage.Draft {
     mutating func readChoices(for visit: Visit) async throws {
         let overview = try await visit.read("/v1/overview")
         let running = ["activities", "others", "planned"].flatMap { overview.at($0)?.objects ?? [] }
-        types = Set(running.compactMap { $0.at("type")?.string }).sorted()
+        var names = Set(running.compactMap { $0.at("type")?.string })
+        if visit.may(.typesRead) {
+            names.formUnion(
+                (try await visit.read("/v1/types").at("types")?.objects ?? []).compactMap { $0.at("type")?.string })
+        }
+        types = names.subtracting(["*"]).sorted()
         if visit.may(.definitionsRead) {
             let all = try await visit.read("/v1/definitions", ["limit": "200"]).at("definitions")?.objects ?? []
             definitions = all.compactMap { $0.at("name")?.string }

@@ -80,7 +80,7 @@ struct TonightView {
         let (refused, accepted) = (json.count("refused"), json.count("accepted"))
         return [
             FigureCard(name: "Live cards", value: Figures.count(json.count("cards")), unit: ""),
-            FigureCard(name: "Oldest behind", value: behind.value, unit: behind.unit),
+            FigureCard(name: "Oldest behind at Apple", value: behind.value, unit: behind.unit),
             FigureCard(name: "State age p99, last minute", value: age.value, unit: age.unit),
             FigureCard(
                 name: "Show the newest state", value: Figures.share(newest, of: reporting),

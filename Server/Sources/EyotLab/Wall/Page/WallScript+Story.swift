@@ -36,7 +36,7 @@ extension WallScript {
           const actions = [[isOnline ? 'offline' : 'online', isOnline ? 'Go offline' : 'Go online']];
           if (phone.cards.length > 0) actions.push(['dismiss', 'Swipe the card away']);
           if (phone.mark === 'waiting') actions.push(['allow', 'Press Allow']);
-          actions.push(['quit', 'Quit the app'], ['relaunch', 'Open the app'], ['reboot', 'Restart the phone']);
+          actions.push(['quit', 'Quit the app'], ['relaunch', 'Open the app anew'], ['reboot', 'Restart the phone']);
           const key = actions.map(([action]) => action).join();
           const root = $('drawer-actions');
           if (root.dataset.key === `${phone.id} ${key}`) return;
@@ -47,7 +47,10 @@ extension WallScript {
             button.addEventListener('click', () => attempt(async () => {
               const named = phone.cards[0] && phone.cards[0].name;
               const body = action === 'dismiss' && named ? { name: named } : {};
-              await call('POST', `/phones/${encodeURIComponent(phone.id)}/${action}`, body);
+              // An app that is open is not launched again.
+              const path = `/phones/${encodeURIComponent(phone.id)}`;
+              if (action === 'relaunch') await call('POST', `${path}/quit`, {});
+              await call('POST', `${path}/${action}`, body);
               tellSoon();
             }));
             return button;

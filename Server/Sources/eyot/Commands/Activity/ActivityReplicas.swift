@@ -27,12 +27,15 @@ struct ActivityReplicas: AsyncParsableCommand {
     @Option(help: "Only cards on phones with this version of the app, such as \"1.4 (27)\".")
     var build: String?
 
+    @Option(help: "Only cards on phones that reported this: the newest state, an older one, or unknown for no report.")
+    var shown: String?
+
     @OptionGroup var page: PageOptions
     @OptionGroup var server: ServerOptions
 
     /// The conditions as a query.
     private var conditions: String {
-        let chosen = [("user", user), ("phase", phase), ("reason", reason), ("build", build)]
+        let chosen = [("user", user), ("phase", phase), ("reason", reason), ("build", build), ("shown", shown)]
         let texts = chosen.compactMap { name, value in value.map { "\(name)=\(APIClient.path($0).dropFirst())" } }
         return (texts + (behind ? ["behind=true"] : [])).joined(separator: "&")
     }
