@@ -12,7 +12,7 @@ final class OpenPages: Sendable {
     init?(_ count: Int, port: Int, call: [UInt8]) {
         connections = (0..<count).compactMap { _ in HTTPConnection.connected(to: port) }
         guard connections.count == count else {
-            connections.forEach { close($0) }
+            for connection in connections { close(connection) }
             return nil
         }
         for connection in connections {
@@ -37,6 +37,6 @@ final class OpenPages: Sendable {
                 received.withLock { $0.bytes += max(0, count) }
             }
         }
-        connections.forEach { close($0) }
+        for connection in connections { close(connection) }
     }
 }

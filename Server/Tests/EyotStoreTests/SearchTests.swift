@@ -83,7 +83,7 @@ struct SearchTests {
         await turns.giveBack(try await turns.take(app, for: .question))
     }
 
-    /// Waits until so many searches of a purpose wait.
+    /// Waits until a number of searches of a purpose wait.
     private static func wait(for count: Int, _ purpose: SearchPurpose, of app: AppID, in turns: SearchTurns) async {
         while await turns.waitingCount(of: app, for: purpose) < count { await Task.yield() }
     }

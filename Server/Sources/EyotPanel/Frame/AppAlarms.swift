@@ -29,8 +29,8 @@ struct AppAlarms {
         return AppAlarms(current, pushing, halted: visit.may(.activitiesRead) ? halted : []).all
     }
 
-    /// Whether what a member does in an app may reach phones with builds from the store. It may not if all phones of the
-    /// app have builds from Xcode.
+    /// Whether what a member does in an app may reach phones with builds from the store. It may not if all phones of
+    /// the app have builds from Xcode.
     static func reachesProduction(_ visit: Visit) async throws -> Bool {
         guard visit.seat.key.environment != .sandbox else { return false }
         let place = CountKey(
