@@ -67,7 +67,9 @@ import Testing
             try await lab.untilPhase("ended", running)
             found = try await report(lab)
             #expect(found["funnel"]?.object?["ended"]?.integer == running)
-            #expect(found["accepted"]?.object?["ends"]?.integer == running)
+            // A phone may report its end before Apple's verdict is stored. Then the push ends nothing more.
+            let ends = try #require(found["accepted"]?.object?["ends"]?.integer)
+            #expect((1...running).contains(ends))
             Self.expect("ended", left, in: found)
             let reporting = found["shown"]?.object?["reporting"]?.integer ?? 0
             #expect(reporting <= lab.phones.count)
