@@ -87,7 +87,7 @@ package struct Panel: Sendable {
         Route.answer(.post, path, on: PanelPlane(), .anybody) { call in
             try await visit(call) { visit in
                 let fields = try FormFields(call.body)
-                try FormGuard(call.headers).check(fields, of: visit.member)
+                try FormGuard(call).check(fields, of: visit.member)
                 return try await act(visit, fields)
             }
         }

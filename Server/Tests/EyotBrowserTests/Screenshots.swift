@@ -64,7 +64,7 @@ struct Screenshots {
     private func takeWall(_ rig: BrowserRig) async throws {
         try await rig.browser.resize(width: 1_440, height: 990)
         try await rig.browser.prefer(.light)
-        try await rig.browser.open(try await rig.lab.description.wall)
+        try await rig.browser.open(await rig.lab.description.wall)
         try await rig.browser.wait(for: "#declared", toSay: "3")
         try await save("wall", rig)
     }

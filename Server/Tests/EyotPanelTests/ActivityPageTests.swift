@@ -175,6 +175,8 @@ struct ActivityPageTests {
             let cards = try await rig.get(Self.page + "/cards?phase=starting").text
             #expect(cards.contains("device 1") && cards.contains("device 3"))
             #expect(cards.contains(#"<option value="starting" selected>"#))
+            let others = try await rig.get(Self.page + "/cards", as: "vera").text
+            #expect(!others.contains("device 1") && !others.contains("/panel/why"))
             let none = try await rig.get(Self.page + "/cards?phase=dead").text
             #expect(none.contains("No card fits."))
             #expect(HTMLCheck.fault(in: cards) == nil && HTMLCheck.fault(in: none) == nil)

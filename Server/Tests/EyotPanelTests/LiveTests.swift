@@ -50,4 +50,27 @@ struct LiveTests {
             for try await _ in stream {}
         }
     }
+
+    @Test func `A page closes when its topic cannot be read any more`() async throws {
+        try await PanelRig.run { rig in
+            let topic = LiveHub.Topic(app: AppID(rawValue: 1), name: "test")
+            let stream = try #require(
+                rig.live.follow(topic, check: { true }) { throw EyotError(.activityUnknown, "gone") })
+            await rig.live.lookAround()
+            #expect(rig.live.viewerCount == 0)
+            for try await _ in stream {}
+        }
+    }
+
+    @Test(arguments: [
+        ("sam", "tonight", 403), ("sam", "server", 403), ("vera", "activity%20nowhere", 404), ("ana", "odd", 422),
+    ])
+    func `No stream opens for what is not there, or not theirs`(
+        _ member: String, _ topic: String, _ status: Int
+    ) async throws {
+        try await PanelRig.run { rig in
+            #expect(try await rig.get("/panel/live?topic=\(topic)", as: member).status.code == status)
+            #expect(rig.live.viewerCount == 0)
+        }
+    }
 }

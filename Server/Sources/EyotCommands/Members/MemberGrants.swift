@@ -54,6 +54,8 @@ package struct MemberGrants: UseCase {
         key.environment = grant.hasProduction ? nil : .sandbox
         grant.key = try ledger.insert(key).id
         try ledger.insert(grant)
+        // A link gives all that the member may do, also to an administrator of less who made it before.
+        if let link = try ledger.link(of: member.id) { _ = try ledger.removeLink(hash: link.hash) }
         try note("grant", grant, to: member, by: actor)
         return grant
     }

@@ -8,8 +8,10 @@ struct FormGuard {
     static let field = "token"
 
     private let headers: HTTPFields
+    /// The host and the port that the browser asked for.
+    private let host: String?
 
-    init(_ headers: HTTPFields) { self.headers = headers }
+    init(_ call: Call) { (headers, host) = (call.headers, call.host) }
 
     /// - Throws: `keyForbidden`.
     func check(_ fields: FormFields, of member: SignedIn) throws(EyotError) {
@@ -30,9 +32,7 @@ struct FormGuard {
         }
         guard let origin = headers[.origin] else { throw Self.otherSite }
         // A proxy may take the scheme away, so only host and port are compared.
-        let host = headers[.hostHeader] ?? ""
-        guard !host.isEmpty, origin.split(separator: "/", omittingEmptySubsequences: true).last.map(String.init) == host
-        else { throw Self.otherSite }
+        guard let host, ["http://\(host)", "https://\(host)"].contains(origin) else { throw Self.otherSite }
     }
 
     private static let otherSite = EyotError(.keyForbidden, "the form does not come from a page of this panel")
@@ -47,5 +47,4 @@ struct FormGuard {
 
 extension HTTPField.Name {
     fileprivate static let fetchSite = known("Sec-Fetch-Site")
-    fileprivate static let hostHeader = known("Host")
 }

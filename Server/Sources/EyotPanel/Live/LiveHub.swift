@@ -112,6 +112,8 @@ package final class LiveHub: Service {
                 logger.error(
                     "An open page of the panel could not be read",
                     metadata: ["topic": "\(topic.name)", "error": "\(error)"])
+                // Their pages ask again, and are refused if there is nothing to see any more.
+                end(topic)
             }
         }
         await sendAway()
@@ -141,6 +143,12 @@ package final class LiveHub: Service {
         for (_, continuation, bytes) in messages {
             if case .dropped = continuation.yield(bytes) { continuation.finish() }
         }
+    }
+
+    /// Ends all streams of a topic.
+    private func end(_ topic: Topic) {
+        let viewers = state.withLock { $0.topics[topic]?.viewers.values.map(\.continuation) ?? [] }
+        for viewer in viewers { viewer.finish() }
     }
 
     /// Ends the streams of members who signed out or lost their role.

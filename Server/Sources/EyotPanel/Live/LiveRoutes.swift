@@ -17,6 +17,8 @@ struct LiveRoutes {
         guard let look = try look(at: name, for: shared) else {
             throw EyotError(.fieldInvalid, "there is no topic \(name)", field: "topic")
         }
+        // Refuses what the member may not read, and an activity that is not there, before the stream opens.
+        _ = try await look()
         let (call, sessions, bundleID) = (visit.call, panel.sessions, visit.seat.app.bundleID)
         let scopes = visit.seat.key.scopes
         let stream = panel.live.follow(

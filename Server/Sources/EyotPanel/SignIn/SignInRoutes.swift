@@ -26,7 +26,7 @@ struct SignInRoutes {
         _ path: String, _ act: @escaping @Sendable (Call, FormFields, SessionCookie) async throws -> Answer
     ) -> Route {
         Route.answer(.post, path, on: PanelPlane(), .anybody) { call in
-            try FormGuard(call.headers).checkOrigin()
+            try FormGuard(call).checkOrigin()
             guard let cookie = SessionCookie(for: call) else { return SignInPage.insecure }
             return try await act(call, FormFields(call.body), cookie)
         }
@@ -101,7 +101,7 @@ struct SignInRoutes {
         guard let cookie = SessionCookie(for: call), let member = try await panel.sessions.find(in: call),
             let proven = member.proven
         else { return .redirect(to: Self.path) }
-        try FormGuard(call.headers).check(FormFields(call.body), of: member)
+        try FormGuard(call).check(FormFields(call.body), of: member)
         try await access.members.signOut(proven, from: call.signInOrigin(cookie))
         var answer = Answer.redirect(to: Self.path + "?done=out")
         answer.headers.append(cookie.end)
@@ -120,7 +120,9 @@ struct SignInRoutes {
     /// Where the browser goes after the sign-in: a page of the panel and nowhere else.
     static func target(_ text: String?) -> String {
         guard let text, text == "/panel" || text.hasPrefix("/panel/") || text.hasPrefix("/panel?"),
-            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") })
+            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }),
+            // A browser goes up by two points, however they are written.
+            !text.lowercased().replacing("%2e", with: ".").contains("/..")
         else { return "/panel" }
         return text
     }

@@ -31,6 +31,40 @@ struct MembersPageTests {
         }
     }
 
+    @Test func `A link is worth nothing once its member may do more`() async throws {
+        try await AccessRig.run { rig in
+            let link = try await rig.link("bob", .viewer, in: "match")
+            let (app, now) = (try await rig.app(), rig.clock.now)
+            try await rig.store.write { ledger in
+                _ = try MemberAdmin(Transaction(ledger, at: now)).add(
+                    "bob", .init(.admin, for: app), hash: Keyring.make(.apiKey).hash, by: .command("test"))
+            }
+            var eve = AccessRig.Browser()
+            let answer = try await rig.send(
+                .post, "/panel/link/" + link, ["password": AccessRig.password, "again": AccessRig.password], by: &eve)
+            #expect(answer.status != .seeOther && eve.cookies.isEmpty)
+        }
+    }
+
+    @Test(
+        "A browser that names its origin alone may sign in from the panel's own page",
+        arguments: [("http://localhost", true), ("http://elsewhere.example", false), ("null", false)])
+    func origin(_ origin: String, isOwn: Bool) async throws {
+        try await AccessRig.run { rig in
+            try await rig.add("ana", .admin, in: "match")
+            var browser = AccessRig.Browser()
+            (browser.site, browser.headers) = (nil, ["Origin": origin])
+            let answer = try await rig.send(
+                .post, "/panel/sign-in", ["name": "ana", "password": AccessRig.password], by: &browser)
+            #expect((answer.status == .seeOther) == isOwn, "\(answer.status)")
+        }
+    }
+
+    @Test(
+        "After the sign-in the browser stays in the panel",
+        arguments: ["/panel/../evil", "/panel/%2e%2E/evil", "//evil.example", "/panelled"])
+    func target(_ text: String) { #expect(SignInRoutes.target(text) == "/panel") }
+
     @Test(
         "Roles that do not administrate see no members and change none",
         arguments: [PanelRole.viewer, .support, .operator])
