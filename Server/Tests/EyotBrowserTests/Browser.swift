@@ -70,9 +70,14 @@ struct Browser: Sendable {
         try await ask("POST", "element/\(element)/value", ["text": .string(text)])
     }
 
-    /// The text of the first such element, as a reader sees it.
+    /// The text of the first such element, as a reader sees it. A page that replaces it meanwhile has another one.
     func text(_ selector: String) async throws -> String {
-        try await ask("GET", "element/\(try await element(selector))/text").string ?? ""
+        do {
+            return try await ask("GET", "element/\(try await element(selector))/text").string ?? ""
+        } catch let failure as Failure where failure.description.hasPrefix("stale element") {
+            try Task.checkCancellation()
+            return try await text(selector)
+        }
     }
 
     /// Runs a script in the page and returns its value.
