@@ -6,6 +6,15 @@ import Foundation
 import Hummingbird
 import Logging
 
+extension CallLimits {
+    /// A key and an app may call as often as they like.
+    static var none: CallLimits {
+        var limits = CallLimits()
+        (limits.keyCallsPerHour, limits.appCallsPerHour) = (0, 0)
+        return limits
+    }
+}
+
 extension BenchStore {
     /// Makes a key of the control plane for the app.
     func makeKey() async throws -> Secret {

@@ -21,7 +21,7 @@ public struct PanelPages: Sendable {
     private static let calls = 20
     /// Seconds for which pages stay open in a round. The activity changes once in each.
     private static let seconds = 10
-    /// What stands in the place of each parameter.
+    /// The value of each parameter of a path.
     private static let parameters = [
         "{name}": name, "{type}": BenchStore.type, "{externalID}": "user", "{kind}": "card.dismissed",
     ]

@@ -102,8 +102,7 @@ package struct Panel: Sendable {
         }
         guard !member.seats.isEmpty else { return BarePage(title: "No app yet", main: seatless(member)).answer(nil) }
         var visit = try Visit(call, of: member, to: self)
-        visit.alarms = try await AppAlarms.read(for: visit)
-        visit.isProduction = try await AppAlarms.reachesProduction(visit)
+        visit.standing = try await AppStanding.read(for: visit)
         do {
             return try await answer(visit)
         } catch let error as EyotError {

@@ -63,7 +63,7 @@ package struct MemberAdmin: UseCase {
     package func signOut(_ name: String, by actor: MemberActor) throws -> Int {
         let member = try member(name, by: actor)
         let sessions = try endSessions(of: member.id)
-        if let link = try ledger.link(of: member.id) { _ = try ledger.removeLink(hash: link.hash) }
+        try ledger.withdrawLink(of: member.id)
         try note("member=\(member.name) signedOut=\(sessions)", by: actor)
         return sessions
     }

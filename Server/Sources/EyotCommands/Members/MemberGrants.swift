@@ -55,7 +55,7 @@ package struct MemberGrants: UseCase {
         grant.key = try ledger.insert(key).id
         try ledger.insert(grant)
         // A link gives all that the member may do, also to an administrator of less who made it before.
-        if let link = try ledger.link(of: member.id) { _ = try ledger.removeLink(hash: link.hash) }
+        try ledger.withdrawLink(of: member.id)
         try note("grant", grant, to: member, by: actor)
         return grant
     }
@@ -98,4 +98,11 @@ package struct MemberGrants: UseCase {
 
     static let notAllowed = MemberError(
         .notAllowed, "Your own grant does not allow this. An owner, or an administrator with the same reach, can.")
+}
+
+extension Ledger {
+    /// Withdraws the link that waits for a member, if there is one.
+    func withdrawLink(of member: MemberID) throws {
+        if let link = try link(of: member) { _ = try removeLink(hash: link.hash) }
+    }
 }

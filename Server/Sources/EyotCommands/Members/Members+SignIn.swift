@@ -89,7 +89,7 @@ extension Members {
             for session in try ledger.sessions(of: member.id) {
                 _ = try ledger.removeSession(session.id, of: member.id)
             }
-            if let link = try ledger.link(of: member.id) { _ = try ledger.removeLink(hash: link.hash) }
+            try ledger.withdrawLink(of: member.id)
             return member
         }
         guard createsMembers else { throw MemberError.signInRefused }

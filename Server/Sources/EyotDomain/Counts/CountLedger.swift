@@ -24,7 +24,7 @@ package protocol CountLedger: AnyObject {
     /// - Returns: How many were removed.
     func removeInsights(before second: Int, limit: Int) throws -> Int
 
-    /// The cards of a page of which Apple has accepted an update, as far as they were counted.
+    /// Reads which cards of a page count as updated (``KeptCounter/updated``).
     func updatedCards(onPage page: Int, of activity: ActivityID) throws -> RingSlots
     /// Stores all counted cards of a page of which Apple has accepted an update.
     func put(updatedCards cards: RingSlots, onPage page: Int, of activity: ActivityID) throws

@@ -105,7 +105,7 @@ struct EndPage {
                 .init(name: $0.rawValue, title: $0.title, isChosen: $0.rawValue == chosen)
             },
             typed: draft.typed?["typed"] ?? "", typedFault: draft.fault.fields.byField["typed"],
-            isProduction: visit.isProduction)
+            isProduction: visit.standing.isProduction)
         return visit.show("End", "end", view)
     }
 }

@@ -15,30 +15,9 @@ struct AppAlarms {
     }
 
     /// The halted activities that are named. More are counted as more.
-    private static let named = 3
+    static let named = 3
 
     let all: [Alarm]
-
-    /// Reads what keeps the cards of a visit's app from moving.
-    static func read(for visit: Visit) async throws -> [Alarm] {
-        let (app, pushing) = (visit.seat.app, visit.panel.backend.pushing.status(at: visit.panel.backend.clock.now))
-        let (current, halted) = try await visit.panel.backend.store.read { ledger in
-            let ids = try ledger.haltedActivities(of: app.id, limit: named + 1)
-            return (try ledger.app(app.id) ?? app, try ids.compactMap { try ledger.activity($0)?.name })
-        }
-        return AppAlarms(current, pushing, halted: visit.may(.activitiesRead) ? halted : []).all
-    }
-
-    /// Whether what a member does in an app may reach phones with builds from the store. It may not if all phones of
-    /// the app have builds from Xcode.
-    static func reachesProduction(_ visit: Visit) async throws -> Bool {
-        guard visit.seat.key.environment != .sandbox else { return false }
-        let place = CountKey(
-            app: visit.seat.app.id, activity: .ofApp, KeptCounter.adoption(.devices).by(.environment))
-        let phones = try await visit.panel.backend.store.read { try $0.details(at: place) }
-        return phones[PushEnvironment.sandbox.rawValue, default: 0] == 0
-            || phones[PushEnvironment.production.rawValue, default: 0] > 0
-    }
 
     /// - Parameter halted: The names of activities that are halted themselves.
     init(_ app: App, _ pushing: PushingStatus, halted: [String] = []) {

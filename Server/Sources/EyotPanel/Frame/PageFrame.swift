@@ -27,7 +27,7 @@ struct PageFrame {
         let alarms: [Alarm]
 
         init(for visit: Visit) async throws {
-            alarms = try await AppAlarms.read(for: visit).map { Alarm($0, for: visit) }
+            alarms = try await AppStanding.read(for: visit).alarms.map { Alarm($0, for: visit) }
         }
     }
 
@@ -59,7 +59,7 @@ struct PageFrame {
         self.title = title
         let (seat, member) = (visit.seat, visit.member)
         (app, bundleID) = (Shown.line(seat.app.name), seat.app.bundleID)
-        isProduction = visit.isProduction
+        isProduction = visit.standing.isProduction
         (self.member, role, formToken) = (member.name, seat.role, member.formToken)
         let path = String(visit.call.path.prefix { $0 != "?" })
         let map = SiteMap(path: path, may: { visit.seat.key.allows($0) }, isOwner: member.isOwner)
@@ -79,7 +79,7 @@ struct PageFrame {
         notice = visit.call.query[Notice.parameter].flatMap(Notice.init(rawValue:)).map { notice in
             visit.isHeld ? notice.heldSentence : notice.sentence
         }
-        alarms = visit.alarms.map { Alarm($0, for: visit) }
+        alarms = visit.standing.alarms.map { Alarm($0, for: visit) }
     }
 }
 

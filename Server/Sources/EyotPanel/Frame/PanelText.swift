@@ -1,23 +1,10 @@
+import EyotHTTP
 import Mustache
 
-/// How templates write text into HTML: by scalars, because a quotation mark with a combining character after it is
-/// another `Character` than a quotation mark alone, and ends an attribute all the same.
+/// How templates write text into HTML. Mustache's own way goes by characters, and an accent hides a quotation mark
+/// from it.
 struct PanelText: MustacheContentType {
     static let name = "PANEL"
 
-    func escapeText(_ text: String) -> String {
-        var escaped = ""
-        escaped.reserveCapacity(text.utf8.count)
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "&": escaped += "&amp;"
-            case "\"": escaped += "&quot;"
-            case "'": escaped += "&#39;"
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
-        return escaped
-    }
+    func escapeText(_ text: String) -> String { Markup.escaped(text.unicodeScalars) }
 }

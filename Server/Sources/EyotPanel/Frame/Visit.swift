@@ -13,10 +13,7 @@ struct Visit: Sendable {
     let member: SignedIn
     let seat: SignedIn.Seat
     let panel: Panel
-    /// What keeps the app's cards from moving.
-    var alarms: [AppAlarms.Alarm] = []
-    /// Whether what is done may reach phones with builds from the store.
-    var isProduction = true
+    var standing = AppStanding()
     /// Whether links name the app even if the member has no other. Parts of open pages go to many members.
     var namesApp = false
 
@@ -49,7 +46,7 @@ struct Visit: Sendable {
     /// Whether nothing is sent to the cards of the page for now.
     var isHeld: Bool {
         let path = call.path.prefix { $0 != "?" }
-        return alarms.contains { $0.holdsAll || $0.path == path }
+        return standing.alarms.contains { $0.holdsAll || $0.path == path }
     }
 
     // MARK: The API

@@ -80,7 +80,7 @@ struct StartView {
         remedy = isConflict ? nil : draft.fault.remedy
         (conflict, sent) = (nil, nil)
         (dryRun, count) = (draft.dryRun, draft.count)
-        isProduction = visit.isProduction
+        isProduction = visit.standing.isProduction
     }
 
     private static func ofDefinition(_ field: SchemaForm.FieldView) -> SchemaForm.FieldView {

@@ -1,4 +1,5 @@
 import EyotContract
+import EyotHTTP
 import Foundation
 
 /// The wall as a picture in SVG, for a test's artefacts and for documents. It needs no script and no font.
@@ -202,20 +203,8 @@ private struct Label {
 }
 
 extension WallSVG {
-    /// A text in which no scalar is markup, and none is forbidden in XML. A quotation mark with an accent on it is one
-    /// `Character`, and ends an attribute all the same.
-    static func escaped(_ text: String) -> String {
-        Words.clipped(text, to: 300).unicodeScalars.reduce(into: "") { escaped, scalar in
-            switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "'": escaped += "&#39;"
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
-    }
+    /// A text in which nothing is markup, and nothing is forbidden in XML.
+    static func escaped(_ text: String) -> String { Markup.escaped(Words.clipped(text, to: 300).unicodeScalars) }
 }
 
 /// The colours of the picture. The page has the same.
