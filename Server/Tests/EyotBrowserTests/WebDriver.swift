@@ -7,8 +7,23 @@ import Foundation
 struct WebDriver: Sendable {
     let url: String
 
+    /// A driver ends at once if the port that it chose over IPv4 is taken over IPv6.
+    private struct NotStarted: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// How often a driver is started before its end counts.
+    private static let starts = 5
+
     /// Runs a driver with one browser, and ends both.
     static func run(_ body: (Browser) async throws -> Void) async throws {
+        for _ in 1..<starts {
+            do { return try await runOnce(body) } catch is NotStarted {}
+        }
+        try await runOnce(body)
+    }
+
+    private static func runOnce(_ body: (Browser) async throws -> Void) async throws {
         _ = try await Program("chromedriver", ["--port=0"]).run { process in
             let driver = WebDriver(url: "http://127.0.0.1:\(try await port(of: process))")
             let session = try await driver.ask("POST", "/session", capabilities)
@@ -35,7 +50,8 @@ struct WebDriver: Sendable {
                 return port
             }
         }
-        throw Browser.Failure(description: "chromedriver did not start: \(text)")
+        for try await line in driver.errors { text += "\(line)\n" }
+        throw NotStarted(description: "chromedriver did not start: \(text)")
     }
 
     private static let capabilities: JSONValue = [
