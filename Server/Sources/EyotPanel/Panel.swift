@@ -71,23 +71,34 @@ package struct Panel: Sendable {
 
     /// Returns the route of a page for signed-in members.
     ///
-    /// - Parameter query: the parameters that it takes, beside the app.
+    /// - Parameters:
+    ///   - query: the parameters that it takes, beside the app.
+    ///   - scopes: what the member's role needs, so that the page is of any use.
     func page(
-        _ path: String, query: Set<String> = [], _ show: @escaping @Sendable (Visit) async throws -> Answer
+        _ path: String, query: Set<String> = [], needs scopes: [KeyScope] = [],
+        _ show: @escaping @Sendable (Visit) async throws -> Answer
     ) -> Route {
-        Route.answer(.get, path, on: PanelPlane(), .anybody) { try await visit($0, show) }
-            .asking(query.union([Visit.appParameter, Notice.parameter]))
+        Route.answer(.get, path, on: PanelPlane(), .anybody) { call in
+            try await visit(call) { visit in
+                try visit.require(scopes)
+                return try await show(visit)
+            }
+        }
+        .asking(query.union([Visit.appParameter, Notice.parameter]))
     }
 
     /// Returns the route of a form for signed-in members. It is refused unless it comes from a page of theirs.
+    ///
+    /// - Parameter scopes: what the member's role needs. It is checked before the fields are.
     func form(
-        _ path: String, bodyLimit: Int = FormFields.bodyBytes,
+        _ path: String, bodyLimit: Int = FormFields.bodyBytes, needs scopes: [KeyScope] = [],
         _ act: @escaping @Sendable (Visit, FormFields) async throws -> Answer
     ) -> Route {
         Route.answer(.post, path, on: PanelPlane(), .anybody) { call in
             try await visit(call) { visit in
                 let fields = try FormFields(call.body)
                 try FormGuard(call).check(fields, of: visit.member)
+                try visit.require(scopes)
                 return try await act(visit, fields)
             }
         }

@@ -14,7 +14,7 @@ struct LiveTests {
             let topic = LiveHub.Topic(app: AppID(rawValue: 1), name: "test")
             var streams: [AsyncThrowingStream<[UInt8], any Error>.Iterator] = []
             for _ in 0..<200 {
-                let stream = rig.live.follow(topic, check: { true }) {
+                let stream = rig.live.follow(topic, by: "ana", check: { true }) {
                     looks.withLock { $0 += 1 }
                     return [
                         LiveFragment(id: "a", html: html.withLock { $0 }), LiveFragment(id: "b", html: "still"),
@@ -36,11 +36,26 @@ struct LiveTests {
         }
     }
 
+    @Test func `One member cannot take all streams`() async throws {
+        try await PanelRig.run { rig in
+            func open(_ member: String) -> AsyncThrowingStream<[UInt8], any Error>? {
+                rig.live.follow(
+                    LiveHub.Topic(app: AppID(rawValue: 1), name: "test"), by: member, check: { true }, look: { [] })
+            }
+            var streams = (0..<LiveHub.viewersOfMember).compactMap { _ in open("eve") }
+            #expect(streams.count == LiveHub.viewersOfMember)
+            #expect(open("eve") == nil)
+            #expect(open("ana") != nil)
+            streams = []
+            #expect(open("eve") != nil)
+        }
+    }
+
     @Test func `A page closes when its member may see it no more`() async throws {
         try await PanelRig.run { rig in
             let may = Mutex(true)
             let topic = LiveHub.Topic(app: AppID(rawValue: 1), name: "test")
-            let stream = try #require(rig.live.follow(topic, check: { may.withLock { $0 } }) { [] })
+            let stream = try #require(rig.live.follow(topic, by: "ana", check: { may.withLock { $0 } }) { [] })
             await rig.live.lookAround()
             #expect(rig.live.viewerCount == 1)
             may.withLock { $0 = false }
@@ -55,7 +70,7 @@ struct LiveTests {
         try await PanelRig.run { rig in
             let topic = LiveHub.Topic(app: AppID(rawValue: 1), name: "test")
             let stream = try #require(
-                rig.live.follow(topic, check: { true }) { throw EyotError(.activityUnknown, "gone") })
+                rig.live.follow(topic, by: "ana", check: { true }) { throw EyotError(.activityUnknown, "gone") })
             await rig.live.lookAround()
             #expect(rig.live.viewerCount == 0)
             for try await _ in stream {}

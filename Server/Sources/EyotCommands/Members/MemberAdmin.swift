@@ -25,9 +25,10 @@ package struct MemberAdmin: UseCase {
 
     /// Stores a new member without grants.
     func insert(_ name: String) throws -> PanelMember {
-        guard FieldRule.name.allows(name), name.utf8.count <= PanelMember.nameBytes else {
+        guard PanelMember.allows(name) else {
             throw MemberError(
-                .fieldInvalid, "A name has 1 to \(PanelMember.nameBytes) bytes and no control characters.",
+                .fieldInvalid,
+                "A name has 1 to \(PanelMember.nameBytes) bytes: letters, digits, spaces and `\(PanelMember.signs)`.",
                 field: "name")
         }
         guard try ledger.members(after: "", limit: PanelMember.limit).count < PanelMember.limit else {
@@ -102,13 +103,5 @@ package struct MemberAdmin: UseCase {
 
     private func note(_ subject: String, by actor: MemberActor) throws {
         try ledger.note(actor.entry(subject, at: now), limit: AuditEntry.limit)
-    }
-}
-
-extension FieldRule {
-    /// Whether a text keeps the rule.
-    func allows(_ text: String) -> Bool {
-        do throws(EyotError) { try check(text, field: "") } catch { return false }
-        return true
     }
 }

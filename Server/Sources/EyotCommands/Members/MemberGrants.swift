@@ -30,6 +30,8 @@ package struct MemberGrants: UseCase {
 
     /// Gives a member a role in an app, or in all apps. It replaces the role that the member had there.
     ///
+    /// Only an owner gives a role to a member that has one in an app of other administrators.
+    ///
     /// - Parameter hash: The hash of a secret that is forgotten. So no secret opens the key.
     @discardableResult
     package func give(
@@ -43,8 +45,10 @@ package struct MemberGrants: UseCase {
         grant.hasProduction = wanted.hasProduction || wanted.role == .owner
         guard actor.covers(grant) else { throw Self.notAllowed }
         let former = try ledger.grants(of: member.id)
+        // The administrators of a member cover all its grants. A grant of another app would take it from them.
+        guard former.isEmpty || actor.covers(member, former) else { throw Self.worksElsewhere(member.name) }
         if let same = former.first(where: { $0.app == grant.app }) {
-            guard actor.covers(same), actor.member?.id != member.id else { throw Self.notAllowed }
+            guard actor.member?.id != member.id else { throw Self.notAllowed }
             try remove(same)
         }
         try checkLimits(former, grant.app)
@@ -94,6 +98,12 @@ package struct MemberGrants: UseCase {
         // Revoked keys of former grants are kept for a while, because the audit log names them.
         let former = try ledger.apiKeys(of: app).filter { $0.plane == .panel && !$0.isUsable(at: now) }
         for key in former.dropLast(APIKeys.outOfUse - 1) { try ledger.removeAPIKey(key.id) }
+    }
+
+    static func worksElsewhere(_ name: String) -> MemberError {
+        MemberError(
+            .notAllowed, "\(name) has a role that yours does not cover. An owner can give it a role here.",
+            field: "name")
     }
 
     static let notAllowed = MemberError(

@@ -34,6 +34,9 @@ package struct PanelMember: Sendable, Hashable {
         self.createdAt = createdAt
     }
 
+    /// The signs of names and e-mail addresses, beside letters, digits and spaces.
+    package static let signs = ".@_+-'"
+
     /// A name as it is stored and searched: without spaces around it, in lower case.
     package static func normalized(_ name: String) -> String {
         var text = Substring(name.lowercased())
@@ -41,6 +44,23 @@ package struct PanelMember: Sendable, Hashable {
         while text.last?.isWhitespace == true { text.removeLast() }
         return String(text)
     }
+
+    /// Whether a name is one for a new member. Each of its characters can be seen, so that two names that look alike
+    /// differ at most by the letters of another script.
+    package static func allows(_ name: String) -> Bool {
+        guard 1...nameBytes ~= name.utf8.count else { return false }
+        return name.unicodeScalars.allSatisfy { scalar in
+            switch scalar.properties.generalCategory {
+            case .lowercaseLetter, .uppercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
+                .spacingMark, .decimalNumber:
+                true
+            default: scalar == " " || signs.unicodeScalars.contains(scalar)
+            }
+        }
+    }
+
+    /// Whether a name has letters that may look like others: any beyond those of ASCII.
+    package static func mayLookLikeAnother(_ name: String) -> Bool { name.utf8.contains { $0 >= 0x80 } }
 }
 
 /// A member's second factor: codes by time (RFC 6238).

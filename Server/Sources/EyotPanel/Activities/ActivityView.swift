@@ -125,6 +125,9 @@ extension ActivityView.Finding {
 }
 
 extension ActivityView.CanaryLine {
+    /// What an operator can do before a canary goes on.
+    private static let ways = "A halt stops it, and an update to all replaces it."
+
     fileprivate init(_ json: JSONValue) {
         let answers = """
             Apple accepted \(Figures.count(json.count("accepted"))), refused \(Figures.count(json.count("refused"))) \
@@ -132,9 +135,9 @@ extension ActivityView.CanaryLine {
             """
         let subject = "Canary of version \(json.count("version")), \(json.at("percent")?.text ?? "?") % of the cards"
         switch json.at("state")?.string {
-        case "delivering": (sentence, tone, moment) = ("\(subject): on its way. \(answers)", "info", nil)
+        case "delivering": (sentence, tone, moment) = ("\(subject): on its way. \(answers) \(Self.ways)", "info", nil)
         case "waiting":
-            (sentence, tone) = ("\(subject): delivered. \(answers) It goes on to all others at", "info")
+            (sentence, tone) = ("\(subject): delivered. \(answers) \(Self.ways) It goes on to all others at", "info")
             moment = Moment(json.at("goesOnAt"))
         case "failed":
             (sentence, tone) = ("\(subject): failed. \(answers) The other cards keep the state before, since", "bad")

@@ -56,18 +56,22 @@ struct FormFault {
     init(_ problem: Problem, known: Set<String>) {
         let error = problem.error
         isConflict = error.code == .superseded
-        remedy = error.code.remedy
-        if let field = error.field.flatMap({ Self.field($0, known) }) {
-            fields.byField[field] = error.detail
+        let marked = error.field.map { Self.fields($0, known) } ?? []
+        if let named = error.field, !marked.isEmpty {
+            // The member's name and the remedy are for callers of the API.
+            for field in marked { fields.byField[field] = error.detail.replacing(named, with: "this field") }
             sentence = "Some fields are not right. Nothing was sent."
         } else {
             sentence = "\(error.detail.prefix(1).uppercased())\(error.detail.dropFirst())."
+            remedy = error.code.remedy
         }
     }
 
-    /// The field that an error names, or the one that holds the member it names.
-    private static func field(_ name: String, _ known: Set<String>) -> String? {
-        if known.contains(name) { return name }
-        return known.filter { name.hasPrefix($0 + ".") || name.hasPrefix($0 + "[") }.max { $0.count < $1.count }
+    /// The field that an error names, the one that holds the member it names, or those of the object it names.
+    private static func fields(_ name: String, _ known: Set<String>) -> Set<String> {
+        if known.contains(name) { return [name] }
+        let holder = known.filter { name.hasPrefix($0 + ".") || name.hasPrefix($0 + "[") }
+            .max { $0.count < $1.count }
+        return holder.map { [$0] } ?? known.filter { $0.hasPrefix(name + ".") }
     }
 }

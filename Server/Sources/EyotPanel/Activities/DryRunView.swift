@@ -1,3 +1,4 @@
+import APNSWire
 import EyotContract
 import EyotDomain
 
@@ -55,13 +56,22 @@ extension DryRunView.Push {
     fileprivate init(_ json: JSONValue) {
         let language = json.at("language")?.string.map { ", \(Shown.line($0))" } ?? ""
         let event = json.at("event")?.string ?? ""
-        title = "\(event.prefix(1).uppercased())\(event.dropFirst()) by \(json.at("to")?.string ?? "")\(language)"
+        let heading = "\(event.prefix(1).uppercased())\(event.dropFirst()) by \(json.at("to")?.string ?? "")"
+        title = heading + Self.systems(json) + language
         let (bytes, limit) = (json.count("bytes"), json.count("limit"))
         size = "\(Figures.count(bytes)) of \(Figures.count(limit)) bytes"
         bar = Funnel.bar(bytes, of: limit, bytes * 10 > limit * 9 ? .warn : .good)
         payload = Self.lines(json.at("payload"))
         headers = (json.at("headers")?.object?.members ?? []).map { "\($0.name): \($0.value.string ?? "")" }
             .joined(separator: "\n")
+    }
+
+    /// The systems that get a start, because older ones do not know each member of it.
+    private static func systems(_ json: JSONValue) -> String {
+        guard json.at("event")?.string == LiveActivityEvent.start.rawValue else { return "" }
+        let aps = json.at("payload", "aps")
+        guard aps?.at("input-push-channel") == nil else { return ", which then follows the channel" }
+        return aps?.at("input-push-token") == nil ? ", before iOS 18" : ", iOS 18 and later"
     }
 
     /// JSON over lines, with each hidden character by its name.

@@ -30,10 +30,12 @@ struct EndPage {
 
     var routes: [Route] {
         [
-            panel.page("/panel/activities/{name}/end") { visit in
+            panel.page("/panel/activities/{name}/end", needs: [.activitiesUpdate]) { visit in
                 show(try await UpdatePage.Draft(visit), for: visit)
             },
-            panel.form("/panel/activities/{name}/end") { visit, fields in try await act(fields, for: visit) },
+            panel.form("/panel/activities/{name}/end", needs: [.activitiesUpdate]) { visit, fields in
+                try await act(fields, for: visit)
+            },
         ]
     }
 

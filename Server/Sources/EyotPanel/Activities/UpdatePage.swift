@@ -10,10 +10,10 @@ struct UpdatePage {
 
     var routes: [Route] {
         [
-            panel.page("/panel/activities/{name}/update") { visit in
+            panel.page("/panel/activities/{name}/update", needs: [.activitiesUpdate]) { visit in
                 try await show(Draft(visit), for: visit)
             },
-            panel.form("/panel/activities/{name}/update") { visit, fields in
+            panel.form("/panel/activities/{name}/update", needs: [.activitiesUpdate]) { visit, fields in
                 try await act(fields, for: visit)
             },
         ]

@@ -16,7 +16,7 @@ struct AudiencesPage {
                 let audience = segment.map { Shown.json(["segment": .string($0)]) } ?? "\"all\""
                 return try await show(visit, View.Form(audience: audience, type: "", name: ""))
             },
-            panel.form(Self.path, act),
+            panel.form(Self.path, needs: [.peopleRead], act),
         ]
     }
 

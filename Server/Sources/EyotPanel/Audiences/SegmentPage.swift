@@ -16,9 +16,9 @@ struct SegmentPage {
                 let segment = try await visit.reply(Self.apiPath(visit.call.parameter("name")))
                 return try show(visit, Shown.json(segment["audience"].json ?? .null), at: segment["updatedAt"].moment)
             },
-            panel.form("/panel/audiences/{name}", save),
-            panel.page("/panel/audiences/{name}/remove") { try await removal($0).show($0) },
-            panel.form("/panel/audiences/{name}/remove") { visit, fields in
+            panel.form("/panel/audiences/{name}", needs: [.peopleWrite], save),
+            panel.page("/panel/audiences/{name}/remove", needs: [.peopleWrite]) { try await removal($0).show($0) },
+            panel.form("/panel/audiences/{name}/remove", needs: [.peopleWrite]) { visit, fields in
                 try await removal(visit).perform(visit, fields) {
                     _ = try await visit.ask(LocalCall(.delete, Self.apiPath(visit.call.parameter("name"))))
                     return visit.redirect(to: AudiencesPage.path, saying: .removed)

@@ -6,6 +6,7 @@ import EyotHTTP
 /// The push console: one payload to one token, checked before it leaves, and what Apple said of it.
 struct ConsolePage {
     static let path = "/panel/console"
+    private static let scopes: [KeyScope] = [.activitiesStart, .peopleWrite]
     private static let example = """
         {
           "aps": {
@@ -20,18 +21,17 @@ struct ConsolePage {
 
     var routes: [Route] {
         [
-            panel.page(Self.path) { visit in
-                try visit.require(.activitiesStart, .peopleWrite)
+            panel.page(Self.path, needs: Self.scopes) { visit in
                 let now = visit.now.second
                 let draft = ConsoleView.Draft(payload: Self.example.replacing("NOW", with: "\(now)"))
                 return visit.show("Push console", "console", ConsoleView(visit, draft))
             },
-            panel.form(Self.path + "/check") { visit, fields in
+            panel.form(Self.path + "/check", needs: Self.scopes) { visit, fields in
                 // Only the part of the page that says what the check found, for a page that checks while one types.
                 let view = try await checked(visit, fields, isDryRun: true)
                 return .page(Templates.render(view, "console.verdict", for: visit.member))
             },
-            panel.form(Self.path) { visit, fields in
+            panel.form(Self.path, needs: Self.scopes) { visit, fields in
                 let view = try await checked(visit, fields, isDryRun: fields["do"] != "send")
                 return visit.show("Push console", "console", view)
             },

@@ -17,9 +17,11 @@ struct DefinitionPage {
     var routes: [Route] {
         [
             panel.page("/panel/definitions/{name}") { try await show($0) },
-            panel.form("/panel/definitions/{name}", save),
-            panel.page("/panel/definitions/{name}/remove") { try await removal($0).show($0) },
-            panel.form("/panel/definitions/{name}/remove") { visit, fields in
+            panel.form("/panel/definitions/{name}", needs: [.definitionsWrite], save),
+            panel.page("/panel/definitions/{name}/remove", needs: [.definitionsWrite]) {
+                try await removal($0).show($0)
+            },
+            panel.form("/panel/definitions/{name}/remove", needs: [.definitionsWrite]) { visit, fields in
                 try await removal(visit).perform(visit, fields) {
                     _ = try await visit.ask(LocalCall(.delete, Self.apiPath(visit.call.parameter("name"))))
                     return visit.redirect(to: DefinitionsPage.path, saying: .removed)

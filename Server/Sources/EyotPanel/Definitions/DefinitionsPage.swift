@@ -18,7 +18,7 @@ struct DefinitionsPage {
     var routes: [Route] {
         [
             panel.page(Self.path, query: ["after"]) { try await show($0, name: "", definition: Self.example) },
-            panel.form(Self.path, add),
+            panel.form(Self.path, needs: [.definitionsWrite], add),
         ]
     }
 

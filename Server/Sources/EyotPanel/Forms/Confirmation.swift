@@ -43,8 +43,7 @@ struct Confirmation {
         _ visit: Visit, _ fields: FormFields, _ act: () async throws -> Answer
     ) async throws -> Answer {
         do {
-            // A name with hidden characters is typed as the page shows it.
-            if fields["typed"] != name { try fields.requireTyped(Shown.text(name)) }
+            try fields.requireTyped(name)
             return try await act()
         } catch {
             return show(visit, typed: fields["typed"] ?? "", try FormProblem(error))

@@ -44,12 +44,14 @@ struct FormFields {
         return value
     }
 
-    /// Checks that the member typed the name of what is about to be changed for good.
+    /// Checks that the member typed the name of what is about to be changed for good. A name with hidden characters is
+    /// typed as the page shows it.
     ///
     /// - Throws: `fieldInvalid`.
     func requireTyped(_ name: String) throws(EyotError) {
-        guard self["typed"] == name else {
-            throw EyotError(.fieldInvalid, "type \(name) to confirm, exactly as it is written", field: "typed")
+        let shown = Shown.text(name)
+        guard let typed = self["typed"], typed == name || typed == shown else {
+            throw EyotError(.fieldInvalid, "type \(shown) to confirm, exactly as it is written", field: "typed")
         }
     }
 }

@@ -35,7 +35,7 @@ struct Visit: Sendable {
     /// Refuses a page that is of no use without these scopes.
     ///
     /// - Throws: `keyForbidden`.
-    func require(_ scopes: KeyScope...) throws(EyotError) { try caller.require(scopes) }
+    func require(_ scopes: [KeyScope]) throws(EyotError) { try caller.require(scopes) }
 
     /// What the pages of viewers with the same rights and apps have in common, for live parts.
     var viewKey: String {

@@ -24,12 +24,13 @@ package final class LiveHub: Service {
     static let (interval, checkInterval) = (1.0, 15.0)
     /// Seconds without a message after which a comment is sent, so that no proxy closes the stream.
     static let silence = 15.0
-    /// The most open pages of one process, and of one topic.
-    static let viewers = 2_000
+    /// The most open pages of one process, and of one member.
+    static let (viewers, viewersOfMember) = (2_000, 256)
     /// Messages that may wait for one viewer. A slower one is sent away and comes again.
     private static let buffer = 16
 
     private struct Viewer {
+        var member: String
         var continuation: AsyncThrowingStream<[UInt8], any Error>.Continuation
         var check: Check
         var checkedAt: Instant
@@ -46,8 +47,11 @@ package final class LiveHub: Service {
     private struct State {
         var topics: [Topic: Watched] = [:]
         var next = 0
-        var count = 0
+        /// How many pages each member has open.
+        var members: [String: Int] = [:]
         var isClosed = false
+
+        var count: Int { members.values.reduce(0, +) }
     }
 
     private let state = Mutex(State())
@@ -64,19 +68,22 @@ package final class LiveHub: Service {
 
     /// Opens a stream of a topic.
     ///
+    /// - Parameter member: The name of the member who reads it.
     /// - Returns: nil if too many pages are open, or the server stops.
-    func follow(_ topic: Topic, check: @escaping Check, look: @escaping Look) -> AsyncThrowingStream<
-        [UInt8], any Error
-    >? {
+    func follow(
+        _ topic: Topic, by member: String, check: @escaping Check, look: @escaping Look
+    ) -> AsyncThrowingStream<[UInt8], any Error>? {
         let (stream, continuation) = AsyncThrowingStream.makeStream(
             of: [UInt8].self, bufferingPolicy: .bufferingOldest(Self.buffer))
         let now = clock.now
         let number = state.withLock { state -> Int? in
-            guard state.count < Self.viewers, !state.isClosed else { return nil }
+            guard state.count < Self.viewers, state.members[member, default: 0] < Self.viewersOfMember,
+                !state.isClosed
+            else { return nil }
             state.next += 1
-            state.count += 1
+            state.members[member, default: 0] += 1
             state.topics[topic, default: Watched(look: look)].viewers[state.next] = Viewer(
-                continuation: continuation, check: check, checkedAt: now, heardAt: now)
+                member: member, continuation: continuation, check: check, checkedAt: now, heardAt: now)
             return state.next
         }
         guard let number else { return nil }
@@ -86,8 +93,9 @@ package final class LiveHub: Service {
 
     private func leave(_ topic: Topic, _ number: Int) {
         state.withLock { state in
-            guard state.topics[topic]?.viewers.removeValue(forKey: number) != nil else { return }
-            state.count -= 1
+            guard let viewer = state.topics[topic]?.viewers.removeValue(forKey: number) else { return }
+            let left = state.members[viewer.member, default: 1] - 1
+            state.members[viewer.member] = left > 0 ? left : nil
             if state.topics[topic]?.viewers.isEmpty == true { state.topics[topic] = nil }
         }
     }

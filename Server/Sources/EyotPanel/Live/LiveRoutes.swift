@@ -23,7 +23,7 @@ struct LiveRoutes {
         let scopes = visit.seat.key.scopes
         let stream = panel.live.follow(
             // Viewers with other rights see other buttons and links.
-            LiveHub.Topic(app: visit.seat.app.id, name: "\(name) \(visit.viewKey)"),
+            LiveHub.Topic(app: visit.seat.app.id, name: "\(name) \(visit.viewKey)"), by: visit.member.name,
             check: {
                 let member = try? await sessions.find(in: call)
                 // What a page shows depends on the role, so another role opens it again.

@@ -9,15 +9,15 @@ struct DevicePage {
     var routes: [Route] {
         [
             panel.page("/panel/devices/{id}", query: ["tab", "before"], show),
-            panel.page("/panel/devices/{id}/remove") { try await removal($0).show($0) },
-            panel.form("/panel/devices/{id}/remove") { visit, fields in
+            panel.page("/panel/devices/{id}/remove", needs: [.peopleWrite]) { try await removal($0).show($0) },
+            panel.form("/panel/devices/{id}/remove", needs: [.peopleWrite]) { visit, fields in
                 let device = try visit.call.parameter("id")
                 return try await removal(visit).perform(visit, fields) {
                     _ = try await visit.ask(LocalCall(.delete, "/v1/devices/\(PercentEncoding.encoded(device))"))
                     return visit.redirect(to: PeoplePage.path, ["tab": "devices"], saying: .removed)
                 }
             },
-            panel.form("/panel/devices/{id}/restore", restore),
+            panel.form("/panel/devices/{id}/restore", needs: [.peopleWrite], restore),
         ]
     }
 

@@ -11,10 +11,10 @@ struct UserPage {
     var routes: [Route] {
         [
             panel.page("/panel/users/{externalID}", query: ["tab", "before"], show),
-            panel.page("/panel/users/{externalID}/remove") { visit in
+            panel.page("/panel/users/{externalID}/remove", needs: [.peopleWrite]) { visit in
                 try await confirmation(visit).show(visit)
             },
-            panel.form("/panel/users/{externalID}/remove") { visit, fields in
+            panel.form("/panel/users/{externalID}/remove", needs: [.peopleWrite]) { visit, fields in
                 let user = try visit.call.parameter("externalID")
                 return try await confirmation(visit).perform(visit, fields) {
                     _ = try await visit.ask(LocalCall(.delete, "/v1/users/\(PercentEncoding.encoded(user))"))

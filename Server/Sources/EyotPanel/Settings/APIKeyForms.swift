@@ -11,9 +11,9 @@ struct APIKeyForms {
 
     var routes: [Route] {
         [
-            panel.form(Self.path, make),
-            panel.form(Self.path + "/{id}/rotate", rotate),
-            panel.form(Self.path + "/{id}/revoke", revoke),
+            panel.form(Self.path, needs: [.keysWrite], make),
+            panel.form(Self.path + "/{id}/rotate", needs: [.keysWrite], rotate),
+            panel.form(Self.path + "/{id}/revoke", needs: [.keysWrite], revoke),
         ]
     }
 
@@ -62,7 +62,7 @@ struct APIKeyRow {
     /// Nil for a key that opens nothing any more, and for one that stands for a member.
     init?(_ key: JSONValue, _ visit: Visit, mayRevoke: Bool) {
         guard key["revokedAt"] == nil, key.text("plane") != KeyPlane.panel.rawValue else { return nil }
-        (id, name, hint) = (key.text("id"), key.text("name"), key.text("hint"))
+        (id, name, hint) = (key.text("id"), key.shown("name"), key.shown("hint"))
         plane = key["plane"]?.string ?? KeyPlane.eyot.rawValue
         scopes = key["scopes"] == nil ? "all" : key.texts("scopes").joined(separator: ", ")
         environment = key["environment"]?.string ?? "both"
@@ -81,7 +81,7 @@ struct NewSecretView {
     let back: String
 
     init(_ made: JSONValue, _ visit: Visit) {
-        (name, identifier) = (made.text("name"), made["identifier"]?.string)
+        (name, identifier) = (made.shown("name"), made["identifier"]?.string)
         secret = made["key"]?.string ?? made.text("secret")
         back = visit.link(visit.call.path.hasPrefix(WebhookPages.path) ? WebhookPages.path : AppPage.path)
     }

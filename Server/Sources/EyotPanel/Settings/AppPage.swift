@@ -14,9 +14,13 @@ struct AppPage {
             panel.page(Self.path) { visit in
                 visit.show("App and keys", "app", try await AppView(visit))
             },
-            panel.form(Self.path + "/halt") { visit, fields in try await set(isHalted: true, visit, fields) },
-            panel.form(Self.path + "/resume") { visit, fields in try await set(isHalted: false, visit, fields) },
-            panel.form(Self.path + "/apns-keys", putAPNSKey),
+            panel.form(Self.path + "/halt", needs: [.activitiesHalt]) { visit, fields in
+                try await set(isHalted: true, visit, fields)
+            },
+            panel.form(Self.path + "/resume", needs: [.activitiesHalt]) { visit, fields in
+                try await set(isHalted: false, visit, fields)
+            },
+            panel.form(Self.path + "/apns-keys", needs: [.appsWrite], putAPNSKey),
         ] + APIKeyForms(panel: panel).routes
     }
 

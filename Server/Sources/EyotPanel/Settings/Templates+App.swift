@@ -7,7 +7,7 @@ extension Templates {
         <section class="card stack"><h2>App</h2>
         <dl class="facts"><dt>Bundle id</dt><dd><code>{{bundleID}}</code></dd><dt>Devices</dt><dd>{{devices}}</dd><dt>Activities by default</dt><dd>{{activities}}</dd><dt>App key, for phones</dt><dd><code>{{appKey}}</code></dd></dl>
         </section>
-        <section class="card stack"><h2>Pushing</h2>
+        <section class="card stack" id="pushing"><h2>Pushing</h2>
         {{^haltedSince}}<p>Pushes leave. A halt stops all of them at once. What is declared meanwhile is kept, and goes out when you resume.</p>
         {{#mayHalt}}<form method="post" action="{{haltAction}}">{{>token}}<button class="btn danger">Halt the app</button></form>{{/mayHalt}}{{/haltedSince}}
         {{#haltedSince}}<p class="error">Halted since {{>moment}}. Nothing is pushed.</p>{{/haltedSince}}

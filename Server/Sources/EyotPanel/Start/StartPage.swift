@@ -9,12 +9,14 @@ struct StartPage {
 
     var routes: [Route] {
         [
-            panel.page("/panel/start", query: ["type", "definition"]) { visit in
+            panel.page("/panel/start", query: ["type", "definition"], needs: [.activitiesStart]) { visit in
                 var draft = Draft(type: visit.call.query["type"], definition: visit.call.query["definition"])
                 try await draft.readChoices(for: visit)
                 return show(draft, for: visit)
             },
-            panel.form("/panel/start") { visit, fields in try await act(fields, for: visit) },
+            panel.form("/panel/start", needs: [.activitiesStart]) { visit, fields in
+                try await act(fields, for: visit)
+            },
         ]
     }
 

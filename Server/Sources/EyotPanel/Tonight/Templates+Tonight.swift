@@ -2,7 +2,7 @@ extension Templates {
     static let tonight = [
         "tonight": """
         <div class="bar"><div><h1>Tonight</h1><div class="sub" id="tonight-now">{{>tonight.now}}</div></div>
-        {{#mayStart}}<a class="btn primary end" href="{{start}}">Start an activity</a>{{/mayStart}}</div>
+        <div class="bar end">{{#mayStart}}<a class="btn primary" href="{{start}}">Start an activity</a>{{/mayStart}}{{#mayHalt}}<a class="btn" href="{{app}}">Halt the app…</a>{{/mayHalt}}</div></div>
         <section class="cards five" id="tonight-figures" aria-label="Now">{{>tonight.figures}}</section>
         <div id="tonight-rows">{{>tonight.rows}}</div>
         <div id="tonight-planned">{{>tonight.planned}}</div>

@@ -53,11 +53,14 @@ struct TonightView {
     let mayHalt: Bool
     let mayStart: Bool
     let start: String
+    /// Where the whole app is halted.
+    let app: String
     let token: String
 
     init(_ json: JSONValue, for visit: Visit) {
         mayHalt = visit.may(.activitiesHalt)
         (mayStart, start) = (visit.may(.activitiesStart), visit.link("/panel/start"))
+        app = visit.link(AppPage.path) + "#pushing"
         token = visit.member.formToken
         let running = json.count("running")
         sentence = "\(Figures.count(running)) running" + (json.at("isComplete")?.bool == false ? " or more" : "")

@@ -11,9 +11,13 @@ struct TypePage {
     var routes: [Route] {
         [
             panel.page("/panel/types/{type}", query: ["from", "to"]) { try await show($0) },
-            panel.form("/panel/types/{type}/profile", saveProfile),
-            panel.form("/panel/types/{type}/halt") { visit, _ in try await set("halt", visit, saying: .halted) },
-            panel.form("/panel/types/{type}/resume") { visit, _ in try await set("resume", visit, saying: .resumed) },
+            panel.form("/panel/types/{type}/profile", needs: [.typesWrite], saveProfile),
+            panel.form("/panel/types/{type}/halt", needs: [.activitiesHalt]) { visit, _ in
+                try await set("halt", visit, saying: .halted)
+            },
+            panel.form("/panel/types/{type}/resume", needs: [.activitiesHalt]) { visit, _ in
+                try await set("resume", visit, saying: .resumed)
+            },
         ]
     }
 

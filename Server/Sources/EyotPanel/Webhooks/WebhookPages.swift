@@ -12,20 +12,26 @@ struct WebhookPages {
     var routes: [Route] {
         [
             panel.page(Self.path) { try await list($0) },
-            panel.form(Self.path, make),
+            panel.form(Self.path, needs: [.webhooksWrite, .eventsRead], make),
             panel.page(Self.one, query: ["state", "after"]) { visit in
                 visit.show("Webhook", "webhook", try await WebhookView(visit))
             },
-            panel.form(Self.one + "/test", test), panel.form(Self.one + "/rotate", rotate),
-            panel.form(Self.one + "/replay", replay), panel.form(Self.one + "/remove", remove),
-            panel.form(Self.one + "/deliveries/{event}/retry", retry),
+            form("/test", test), form("/rotate", rotate), form("/replay", replay), form("/remove", remove),
+            form("/deliveries/{event}/retry", retry),
         ]
             + ["enable", "disable"].map { verb in
-                panel.form(Self.one + "/" + verb) { visit, _ in
+                form("/" + verb) { visit, _ in
                     _ = try await visit.ask(LocalCall(.post, try Self.path(of: visit, verb)))
                     return back(visit, .saved)
                 }
             }
+    }
+
+    /// A form that changes one webhook.
+    private func form(
+        _ path: String, _ act: @escaping @Sendable (Visit, FormFields) async throws -> Answer
+    ) -> Route {
+        panel.form(Self.one + path, needs: [.webhooksWrite], act)
     }
 
     private struct ListView {

@@ -87,6 +87,14 @@ struct WallPhoneTests {
         #expect(wall.mark == .offline && wall.cards.first?.mark == .behind)
     }
 
+    @Test func `A phone with Live Activities off says so, and not that it has no card`() throws {
+        var phone = Make.phone()
+        var settings = phone.settings
+        settings.activitiesEnabled = false
+        phone.change(settings: settings, now: Make.at(4))
+        #expect(Make.wallPhone(phone, try Make.declared(version: 4, Make.state(2), second: 9)).mark == .off)
+    }
+
     @Test func `A card that was swiped away is dismissed, and one that went after the end is not`() throws {
         var phone = Make.phone()
         try Make.start(&phone, Make.state(1))

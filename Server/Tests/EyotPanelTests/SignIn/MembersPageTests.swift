@@ -124,10 +124,65 @@ struct MembersPageTests {
         }
     }
 
+    @Test func `An administrator gives no role to a member that others manage`() async throws {
+        try await AccessRig.run { rig in
+            try await rig.add("boss")
+            try await rig.add("oscar", .viewer, in: "other")
+            try await rig.add("ana", .admin, in: "match", production: true)
+            try await rig.add("vera", .viewer, in: "match")
+            var ana = try await rig.signIn("ana")
+            let token = try await rig.token(&ana, on: Self.path)
+            for (name, status) in [("boss", 403), ("oscar", 403), ("vera", 303)] {
+                let answer = try await rig.send(
+                    .post, Self.path + "/add", ["token": token, "name": name, "role": "operator"], by: &ana)
+                #expect(answer.status.code == status, "\(name)")
+            }
+            let app = try await rig.app()
+            let names = try await rig.store.read { ledger in
+                try ledger.grants(for: app.id).compactMap { try ledger.member($0.member)?.name }
+            }
+            #expect(Set(names) == ["ana", "vera"])
+        }
+    }
+
+    @Test func `An administrator sees no sign-in facts of a member that others manage`() async throws {
+        try await AccessRig.run { rig in
+            try await rig.add("oscar", .viewer, in: "other")
+            try await rig.add("oscar", .viewer, in: "match")
+            try await rig.add("ana", .admin, in: "match", production: true)
+            _ = try await rig.signIn("oscar")
+            var ana = try await rig.signIn("ana")
+            let page = try await rig.send(.get, Self.path, by: &ana).text
+            let row = try #require(page.split(separator: "<tr>").first { $0.contains("oscar") })
+            #expect(!row.contains("password") && !row.contains("<time"))
+        }
+    }
+
+    @Test(
+        "A name with characters that cannot be seen, or with markup, is no name for a member",
+        arguments: ["ana\u{200B}", "ana\u{202E}", "<b>ana</b>", "ana\u{00AD}", "ana/../eve", ""])
+    func names(_ name: String) async throws {
+        try await AccessRig.run { rig in
+            await #expect(throws: MemberError.self) { try await rig.add(name, .viewer, in: "match") }
+        }
+    }
+
+    @Test func `A name with letters of another script is marked`() async throws {
+        try await AccessRig.run { rig in
+            try await rig.add("boss")
+            try await rig.add("\u{0430}na", .viewer, in: "match")
+            var boss = try await rig.signIn("boss")
+            #expect(try await rig.send(.get, Self.path, by: &boss).text.contains("letters beyond a to z"))
+        }
+    }
+
     @Test func `A name full of markup is text`() async throws {
         try await AccessRig.run { rig in
             try await rig.add("boss")
-            try await rig.add("<script>alert(1)</script>", .viewer, in: "match")
+            let now = rig.clock.now
+            _ = try await rig.store.write {
+                try $0.insert(PanelMember(name: "<script>alert(1)</script>", createdAt: now))
+            }
             var boss = try await rig.signIn("boss")
             let page = try await rig.send(.get, Self.path, by: &boss).text
             #expect(!page.contains("<script>alert"))

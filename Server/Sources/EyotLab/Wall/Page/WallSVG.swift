@@ -105,7 +105,7 @@ struct WallSVG: Sendable {
 
     private func drawing(of phone: WallPhone, x: Int, y: Int, width: Int, height: Int) -> String {
         let dash = phone.mark == .undecodable ? #" stroke-dasharray="5 3""# : ""
-        let dim = phone.mark == .offline || phone.mark == .dismissed || phone.mark == .empty
+        let dim = [.offline, .dismissed, .off, .empty].contains(phone.mark)
         var parts = [
             #"<g transform="translate(\#(x) \#(y))"\#(dim ? #" opacity="0.5""# : "")>"#,
             "<title>\(Self.escaped(sentence(of: phone)))</title>",
@@ -222,6 +222,7 @@ private enum Palette {
         case .waiting: "#e9e9ee"
         case .offline: "#5a5f6b"
         case .dismissed: "#7d828e"
+        case .off: "#a58bc4"
         case .ended: "#86aef2"
         case .empty: "#3a3e48"
         }

@@ -19,7 +19,18 @@ extension WallScript {
           const verdict = JSON.stringify(lab.fault.verdict);
           return faults.find(([, , , known]) => JSON.stringify(known) === verdict) || ['other', 'Faulty', 'warn'];
         };
+        // With several activities the sentence is about the cards of the chosen one.
+        const summaryOfChosen = () => {
+          const cards = [...wall.phones.values()].flatMap((phone) => phone.mark === 'offline' ? []
+            : phone.cards.filter((card) => card.name === wall.activity));
+          const shown = cards.filter((card) => card.mark === 'shown').length;
+          const ended = cards.filter((card) => card.mark === 'ended').length;
+          const name = cards.length === 1 ? 'card' : 'cards';
+          if (shown === 0 && ended > 0) return `${number(ended)} of ${number(cards.length)} ${name} in view show the end`;
+          return `${number(shown)} of ${number(cards.length)} ${name} in view up to date`;
+        };
         const summary = () => {
+          if (wall.declared.length > 1 && wall.activity !== null && wall.phones.size > 0) return summaryOfChosen();
           const all = counts();
           const total = wall.phones.size;
           if (total === 0) return '';

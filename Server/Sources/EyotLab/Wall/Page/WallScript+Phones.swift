@@ -42,7 +42,7 @@ extension WallScript {
           || (count <= limits.full ? 'full' : count <= limits.small ? 'small' : 'dots');
 
         const short = { shown: 'shown', behind: 'behind', undecodable: 'error', waiting: 'asks', offline: 'offline',
-          dismissed: 'dismissed', ended: 'ended', empty: 'no card' };
+          dismissed: 'dismissed', off: 'off', ended: 'ended', empty: 'no card' };
         const status = (phone) => {
           const card = phone.cards[0];
           if (!card || card.declared === undefined || phone.mark === 'offline') return short[phone.mark];

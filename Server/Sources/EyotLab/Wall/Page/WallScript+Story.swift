@@ -72,7 +72,8 @@ extension WallScript {
         const kindOf = (event) => /refused|unknown|dead|expired|suspected|dismissed|paused/.test(event) ? 'bad'
           : /accepted|appeared|reported|shown/.test(event) ? 'good' : 'neutral';
         const drawWhy = (phone, why) => {
-          put($('drawer-facts'), [phone && phone.user, ...(why.settings || [])].filter(Boolean).join(' · '));
+          const device = why.server && why.server.device;
+          put($('drawer-facts'), [phone && phone.user, device && `device ${device} of the server`, ...(why.settings || [])].filter(Boolean).join(' · '));
           const finding = why.server && why.server.finding;
           const root = $('finding');
           root.replaceChildren();

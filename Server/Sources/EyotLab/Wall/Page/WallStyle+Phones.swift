@@ -4,6 +4,7 @@ extension WallStyle {
         [data-mark=shown]{--mark:var(--shown)}[data-mark=behind]{--mark:var(--behind)}
         [data-mark=undecodable]{--mark:var(--undecodable)}[data-mark=waiting]{--mark:var(--waiting)}
         [data-mark=offline]{--mark:var(--offline)}[data-mark=dismissed]{--mark:var(--dismissed)}
+        [data-mark=off]{--mark:var(--off)}
         [data-mark=ended]{--mark:var(--ended)}[data-mark=empty]{--mark:var(--empty)}
         .grid{display:grid;gap:14px;grid-template-columns:repeat(auto-fill,minmax(116px,1fr))}
         .grid.small{gap:8px;grid-template-columns:repeat(auto-fill,minmax(60px,1fr))}
@@ -34,12 +35,13 @@ extension WallStyle {
         .phone[data-mark=undecodable] .note{background:#3a1512;color:#ffc5bf}
         .phone .foot{position:absolute;left:9px;right:9px;bottom:5px;display:flex;justify-content:space-between;gap:4px;
         font-size:9px;line-height:13px;white-space:nowrap}
-        .phone .foot .id{overflow:hidden;text-overflow:ellipsis}
+        .phone .foot .id{flex:none}
         .phone .foot .sign{width:12px;height:12px;line-height:12px;font-size:8px;margin-right:4px;flex:none}
-        .phone .foot .status{display:flex;align-items:center}
+        .phone .foot .status{display:flex;align-items:center;min-width:0}
+        .phone .foot .status .words{overflow:hidden;text-overflow:ellipsis}
         .phone[data-mark=undecodable]{box-shadow:none;border:3px dashed var(--mark);padding:4px 3px 17px}
         .phone[data-mark=undecodable] .foot{left:6px;right:6px;bottom:2px}
-        .phone[data-mark=offline],.phone[data-mark=empty],.phone[data-mark=dismissed]{
+        .phone[data-mark=offline],.phone[data-mark=empty],.phone[data-mark=dismissed],.phone[data-mark=off]{
         background:linear-gradient(165deg,#1d2029,#25242d 60%,#2d272c)}
         .phone[data-mark=offline] .cards{filter:grayscale(1);opacity:.6}
         .small .phone{border-radius:11px;padding:5px 4px 14px;box-shadow:inset 0 0 0 2px var(--mark)}
@@ -56,7 +58,7 @@ extension WallStyle {
         .dot{display:block;width:100%;min-height:0;aspect-ratio:1;max-width:24px;padding:0;border:0;border-radius:50%;
         background:var(--mark)}
         .dot[data-mark=undecodable]{border-radius:3px}
-        .dot[data-mark=offline],.dot[data-mark=dismissed],.dot[data-mark=empty]{background:transparent;
+        .dot[data-mark=offline],.dot[data-mark=dismissed],.dot[data-mark=off],.dot[data-mark=empty]{background:transparent;
         box-shadow:inset 0 0 0 2px var(--mark)}
         #rest:empty{display:none}
         #rest{margin-top:12px}

@@ -5,7 +5,8 @@ enum WallStyle {
     private static let base = """
         :root{color-scheme:dark;--bg:#0e0f12;--surface:#16181d;--raised:#1e2128;--line:#2b2f38;--ink:#f4f4f2;
         --quiet:#b4b8c2;--accent:#4fb59a;--accent-ink:#0a1512;--shown:#4fb59a;--behind:#e0a94a;--undecodable:#ef7d74;
-        --waiting:#e9e9ee;--offline:#6d7380;--dismissed:#7d828e;--ended:#86aef2;--empty:#4a4f5b;--radius:12px}
+        --waiting:#e9e9ee;--offline:#6d7380;--dismissed:#7d828e;--off:#a58bc4;--ended:#86aef2;--empty:#4a4f5b;
+        --radius:12px}
         *{box-sizing:border-box}
         [hidden]{display:none!important}
         html:has(dialog[open]){overflow:hidden}

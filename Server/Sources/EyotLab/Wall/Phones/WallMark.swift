@@ -12,6 +12,8 @@ enum WallMark: String, Sendable, CaseIterable {
     case offline
     /// The person swiped the card away.
     case dismissed
+    /// The person has switched Live Activities off for the app, so the phone shows none.
+    case off
     /// The activity has ended.
     case ended
     /// The phone has no card.
@@ -26,6 +28,7 @@ enum WallMark: String, Sendable, CaseIterable {
         case .waiting: "wait for Allow"
         case .offline: "offline"
         case .dismissed: "dismissed"
+        case .off: "off in Settings"
         case .ended: "ended"
         case .empty: "no card"
         }
@@ -40,6 +43,7 @@ enum WallMark: String, Sendable, CaseIterable {
         case .waiting: "waits for Allow"
         case .offline: "is offline"
         case .dismissed: "has dismissed the card"
+        case .off: "has Live Activities off in Settings"
         case .ended: "shows the end"
         case .empty: "has no card yet"
         }
@@ -53,7 +57,7 @@ enum WallMark: String, Sendable, CaseIterable {
         case .behind: 3
         case .shown: 2
         case .ended: 1
-        case .offline, .dismissed, .empty: 0
+        case .offline, .dismissed, .off, .empty: 0
         }
     }
 }

@@ -40,6 +40,7 @@ struct WallPhone: Sendable, Hashable {
     private static func withoutCard(
         _ phone: PhoneReading, _ declared: [String: DeclaredActivity]
     ) -> (WallMark, String?) {
+        if !phone.state.settings.activitiesEnabled { return (.off, nil) }
         if let last = phone.state.pushes.entries.last, last.event == .start, let words = phone.undecodable(nil) {
             return (.undecodable, words)
         }
