@@ -73,6 +73,9 @@ package struct API: HTTPResponder {
         return served
     }
 
+    /// Applies other limits to calls. Counts for a changed limit begin anew. The limit of held bytes stays.
+    package func change(_ limits: CallLimits) { gate.change(limits) }
+
     /// The counters of refusals.
     var refusals: Refusals { backend.refusals }
 

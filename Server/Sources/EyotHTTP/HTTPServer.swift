@@ -73,4 +73,11 @@ package struct HTTPServer: Service {
     package func run() async throws {
         try await application.run()
     }
+
+    /// Returns when each event loop has run a task, so that none of them hangs.
+    ///
+    /// - Throws: If a loop has stopped.
+    package func waitForLoops() async throws {
+        for loop in application.eventLoopGroup.makeIterator() { try await loop.submit {}.get() }
+    }
 }

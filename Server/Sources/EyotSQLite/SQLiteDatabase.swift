@@ -126,11 +126,21 @@ package final class SQLiteDatabase: Sendable {
             let folded = Result {
                 guard let folding else { return }
                 try folding.close()
-                try writer.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+                try writer.writeWithoutTransaction(Self.emptyLog)
             }
             try writer.close()
             try folded.get()
         }
+    }
+
+    /// Folds the log into the file and empties it. If another process reads the file, such as a backup, the log stays
+    /// and the next start reads it.
+    private static func emptyLog(_ database: Database) throws {
+        guard let connection = database.sqliteConnection else { return }
+        sqlite3_busy_timeout(connection, 0)
+        let code = sqlite3_wal_checkpoint_v2(connection, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+        guard code & 0xff != SQLITE_OK, code & 0xff != SQLITE_BUSY else { return }
+        throw DatabaseError(resultCode: ResultCode(rawValue: code), message: "the log cannot be folded into the file")
     }
 
     /// The step of the schema that every opened database has.

@@ -13,7 +13,6 @@ import EyotVendors
 import Foundation
 import Logging
 import ServiceLifecycle
-import Synchronization
 import WebhookSender
 
 /// The composition root: it builds services from a configuration, which know each other only by ports.
@@ -24,17 +23,28 @@ package struct EyotServer {
 
     private let configuration: ServerConfiguration
     private let logger: Logger
+    private let source: SettingsSource?
+    private let manager: ServiceManager?
 
-    package init(_ configuration: ServerConfiguration, logger: Logger) {
+    /// - Parameters:
+    ///   - source: Where the settings are read again on SIGHUP; nil if only certificates are.
+    ///   - manager: The service manager that supervises the process; nil if there is none.
+    package init(
+        _ configuration: ServerConfiguration, logger: Logger, source: SettingsSource? = nil,
+        manager: ServiceManager? = nil
+    ) {
         self.configuration = configuration
         self.logger = logger
+        self.source = source
+        self.manager = manager
     }
 
-    /// Runs until SIGTERM or SIGINT. SIGHUP reads the certificates again.
+    /// Runs until SIGTERM or SIGINT. SIGHUP reads settings and certificates again.
     ///
     /// - Parameter announce: Receives the base URLs once the server accepts calls.
     /// - Throws: The error that keeps the server from starting. It names its setting or file.
     package func run(announce: @escaping @Sendable (ServerAddresses) -> Void) async throws {
+        try configuration.checkMachine(now: Date())
         // Kept until everything has ended.
         let lock = try configuration.lockDatabase()
         defer { withExtendedLifetime(lock) {} }
@@ -52,7 +62,8 @@ package struct EyotServer {
         // The server does not start with a master key that does not open the stored keys.
         try await store.read { try SealedKeys(ledger: $0, sealer: sealer).check() }
         let sender = try APNSSender(configuration.sender(logger: logger, clock: clock))
-        let isDraining = Draining()
+        let isDraining = Draining(
+            seconds: configuration.pace.drainSeconds, clock: clock, manager: manager, logger: logger)
         let registrations = registrations(in: store, by: clock)
         let keyUses = KeyUses()
         let auditLog = try configuration.auditLog.map(AuditLog.init)
@@ -76,13 +87,15 @@ package struct EyotServer {
         let api = API(
             backend, vendors: Vendors.all, lenient: configuration.lenientVendors, proxies: configuration.proxies
         ).adding { Panel(backend, api: $0, access: access, live: live).routes }
-        let listeners = try Listeners(configuration, api, logger: logger) { [configuration, logger] addresses in
+        let settings = RunningSettings(configuration, source: source) { api.change($0) }
+        let listeners = try Listeners(configuration, api, logger: logger) { [configuration, logger, manager] addresses in
             configuration.announceStart(at: addresses, masterKey: masterKey, logger: logger)
             announce(addresses)
+            manager?.tell(.ready)
         }
         // Services stop from the last to the first: first calls, then pages, then connections.
         var services: [any Service] = [SenderService(sender: sender), WebhookConnections(client: webhooks), node]
-        services += try workers(of: backend)
+        services += try workers(of: backend, settings)
         services += [
             WebhookWorker(store: store, sealer: sealer, poster: webhooks, clock: clock, logger: logger),
             RegistrationService(registrations: registrations),
@@ -93,9 +106,10 @@ package struct EyotServer {
             RefusalLog(refusals: backend.refusals, answers: backend.answers, clock: clock, logger: logger),
             AppStateService(
                 states: backend.health.apps, meters: meters, store: store, clock: clock, logger: logger),
-            live, CertificateWatch(certificates: listeners.certificates, clock: clock, logger: logger),
+            live,
         ]
-        services += exporters(of: tracer, clock) + listeners.servers + [isDraining]
+        services += exporters(of: tracer, clock) + watchers(of: listeners, settings, store, clock)
+        services += listeners.servers + [isDraining]
         if configuration.isClockOnStandardInput {
             services.append(StandardInputClock(clock: clock, logger: logger))
         }
@@ -120,7 +134,9 @@ extension EyotServer {
             return try key.map(sealer.credentials(of:))
         }
         let pusher = SenderPusher(sender: sender)
-        var engine = Engine(pusher: pusher, credentials: credentials, clock: clock, logger: logger, meters: meters)
+        var engine = Engine(
+            pusher: pusher, credentials: credentials, clock: clock, limits: configuration.pace.engineLimits,
+            logger: logger, meters: meters)
         engine.traces = links
         let channels = ChannelKeeper(
             pusher: pusher, maker: SenderChannels(sender: sender), credentials: credentials, clock: clock,
@@ -140,17 +156,33 @@ extension EyotServer {
     }
 
     /// The services that tend the store beside the node.
-    private func workers(of backend: Backend) throws -> [any Service] {
+    private func workers(of backend: Backend, _ settings: RunningSettings) throws -> [any Service] {
         let (store, clock) = (backend.store, backend.clock)
         let files = try configuration.eventFiles.map { try EventFolder($0) }
             .map { EventFiles(folder: $0, commands: backend.commands) }
         return [
-            Pruner(store: store, clock: clock, retention: configuration.retention, logger: logger),
+            Pruner(store: store, clock: clock, retention: { settings.retention }, logger: logger),
             MemberWorker(store: store, clock: clock, logger: logger),
             AppRemover(store: store, clock: clock, logger: logger),
             WatchService(meters: backend.meters, store: store, clock: clock, logger: logger),
             WebhookAgeService(meters: backend.meters, store: store, clock: clock, logger: logger),
         ] + (files.map { [EventFileService(files: $0, logger: logger)] } ?? [])
+    }
+
+    /// The services that watch settings, certificates and the server itself.
+    private func watchers(
+        of listeners: Listeners, _ settings: RunningSettings, _ store: SQLiteStore, _ clock: any WallClock
+    ) -> [any Service] {
+        let certificates = CertificateWatch(certificates: listeners.certificates, clock: clock, logger: logger)
+        let reload = ReloadService(
+            settings: settings, certificates: certificates, manager: manager, logger: logger)
+        guard let manager, let seconds = manager.watchdogSeconds, let server = listeners.servers.first?.server else {
+            return [certificates, reload]
+        }
+        let watchdog = WatchdogService(manager: manager, seconds: seconds, clock: clock) {
+            (try? await server.waitForLoops()) != nil && !store.health.isStuck
+        }
+        return [certificates, reload, watchdog]
     }
 
     private func warnOfExposedFiles() {
@@ -170,7 +202,8 @@ extension EyotServer {
         var group = ServiceGroupConfiguration(
             services: services.map { .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup) },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-        group.maximumGracefulShutdownDuration = Self.longestShutdown
+        group.maximumGracefulShutdownDuration =
+            Self.longestShutdown + .seconds(configuration.pace.drainSeconds)
         try await ServiceGroup(configuration: group).run()
     }
 }
@@ -211,6 +244,7 @@ extension ServerConfiguration {
         if let apnsCAFile { sender.trust = .authorities(pemFile: apnsCAFile) }
         sender.now = { clock.now.date }
         sender.pageTimeout = EyotServer.pageTimeout
+        sender.connectionsPerKey = pace.connectionsPerKey
         sender.logger = logger
         return sender
     }
@@ -241,16 +275,4 @@ private struct RegistrationService: Service {
     let registrations: Registrations
 
     func run() async throws { await cancelWhenGracefulShutdown { await registrations.run() } }
-}
-
-/// The service that records whether the server is about to stop.
-private final class Draining: Service {
-    private let flag = Atomic(false)
-
-    var isSet: Bool { flag.load(ordering: .relaxed) }
-
-    func run() async throws {
-        try? await gracefulShutdown()
-        flag.store(true, ordering: .relaxed)
-    }
 }

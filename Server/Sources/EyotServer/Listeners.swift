@@ -1,6 +1,7 @@
 import EyotHTTP
 import HTTPConnections
 import Logging
+import ServiceLifecycle
 import Synchronization
 
 /// The base URLs at which a server accepts calls.
@@ -15,7 +16,7 @@ package struct ServerAddresses: Sendable, Equatable {
 
 /// The servers of a configuration's listeners. They share one API, so its limits count the calls of all listeners.
 struct Listeners {
-    private(set) var servers: [HTTPServer] = []
+    private(set) var servers: [ListenerService] = []
     private(set) var certificates: [ServerCertificate] = []
 
     /// - Parameter announce: Called once, when all servers listen.
@@ -42,10 +43,10 @@ struct Listeners {
             }
             let served = api.serving(
                 Self.roles(on: role, of: Set(listeners.keys)), isEncrypted: listener.tls != nil)
-            servers.append(
-                HTTPServer(served, settings: settings, logger: logger) { port in
-                    if let addresses = ports.open(role, at: port) { announce(addresses) }
-                })
+            let server = HTTPServer(served, settings: settings, logger: logger) { port in
+                if let addresses = ports.open(role, at: port) { announce(addresses) }
+            }
+            servers.append(ListenerService(server: server, names: ListenerSettings.Names(role), settings: listener))
         }
     }
 
@@ -56,6 +57,22 @@ struct Listeners {
         case .http: Set(ListenerRole.allCases).subtracting(all.subtracting([.http])).subtracting([.panel])
         case .ops: all.contains(.panel) ? [.ops] : [.ops, .panel]
         case .control, .panel: [role]
+        }
+    }
+}
+
+/// The service of one listener. An address that it cannot have is named by its setting.
+struct ListenerService: Service {
+    let server: HTTPServer
+    let names: ListenerSettings.Names
+    let settings: ListenerSettings
+
+    /// - Throws: ``StartFault`` if the address cannot be listened on.
+    func run() async throws {
+        do {
+            try await server.run()
+        } catch {
+            throw StartFault.binding(names, settings, error) ?? error
         }
     }
 }

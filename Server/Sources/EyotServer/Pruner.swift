@@ -16,7 +16,8 @@ struct Pruner: Service {
 
     let store: any Store
     let clock: any WallClock
-    let retention: Retention
+    /// How long things are kept. It is read for each round.
+    let retention: @Sendable () -> Retention
     let logger: Logger
 
     func run() async throws {
@@ -34,6 +35,7 @@ struct Pruner: Service {
     }
 
     private func round() async {
+        let retention = retention()
         do {
             var stage: Prune.Stage? = .first
             while let current = stage {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import EyotContract
+import EyotServer
 import Foundation
 
 /// Runs the command that the arguments name, and ends with its exit code.
@@ -47,11 +48,13 @@ enum Main {
         }
     }
 
-    /// Returns a failure as JSON: the server's problem, or `detail` with the message.
+    /// Returns a failure as JSON: the server's problem, or `detail` with the message and the code of a failed start.
     static func failure(_ error: any Error, _ message: String) -> JSONValue {
         if let problem = (error as? CommandFailure)?.problem { return .object(problem) }
         let detail = message.hasPrefix("\(errorPrefix) ") ? String(message.dropFirst(errorPrefix.count + 1)) : message
-        return ["detail": .string(detail)]
+        var failure = JSONObject([("detail", .string(detail))])
+        failure["code"] = (error as? StartFault).map { .string($0.code.rawValue) }
+        return .object(failure)
     }
 
     /// Returns the exit code and the text for an error. A request for help is no error, and invalid arguments are

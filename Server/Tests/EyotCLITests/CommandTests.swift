@@ -88,6 +88,48 @@ import Testing
     }
 }
 
+@Suite struct `The settings of commands` {
+    @Test func `Every setting is an option of the commands that open the database or check the settings`() throws {
+        for setting in Setting.allCases {
+            let options = ["--\(setting.rawValue)", "x"]
+            #expect(try SettingOptions.parse(options).flags == [setting: "x"])
+            for command in [["serve"], ["doctor"], ["key", "create", "--operator"], ["master-key", "drop", "--yes"]] {
+                _ = try EyotCommand.parseAsRoot(command + options)
+            }
+            for verb in ["list", "add a", "link a", "sign-out a"] {
+                _ = try EyotCommand.parseAsRoot(["member"] + verb.split(separator: " ").map(String.init) + options)
+            }
+        }
+    }
+
+    @Test func `The file of settings holds for each of them, and is named if it cannot be read`() throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+        let options = try SettingOptions.parse(["--config", path, "--http-port", "1"])
+        let error = #expect(throws: SettingError.self) { try options.configuration() }
+        #expect(error?.description.contains(path) == true)
+        try "http-port: 2\nkeep-event-days: 5\n".write(toFile: path, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let configuration = try options.configuration()
+        #expect(configuration.listeners[.http]?.port == 1)
+        #expect(configuration.retention.eventDays == 5)
+    }
+
+    @Test func `A key comes from its variable, or from the file that a variable names`() throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+        try "secret\n".write(toFile: path, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        #expect(try ServerOptions.key(in: ["EYOT_API_KEY_FILE": path]) == "secret")
+        #expect(try ServerOptions.key(in: ["EYOT_API_KEY": "a", "EYOT_API_KEY_FILE": path]) == "a")
+        #expect(throws: ValidationError.self) { try ServerOptions.key(in: ["EYOT_API_KEY_FILE": path + ".none"]) }
+        #expect(throws: ValidationError.self) { try ServerOptions.key(in: [:]) }
+    }
+
+    @Test func `A server that cannot start says its code`() throws {
+        let fault = try #require(StartFault.clock(Date(timeIntervalSince1970: 0)))
+        #expect(Main.failure(fault, "Error: no") == ["detail": "no", "code": "clockOff"])
+    }
+}
+
 @Suite struct `What commands print` {
     @Test func `A table has a column for each path, and a dash where nothing is`() {
         let table = Table(
@@ -152,8 +194,8 @@ import Testing
 
     @Test func `A clock that stands before this version was written is wrong`() {
         #expect(Doctor.clock(Date(timeIntervalSince1970: 0)).state == .bad)
-        #expect(Doctor.clock(Doctor.earliest + 60).state == .good)
-        #expect(Doctor.clock(Doctor.latest + 60).state == .bad)
+        #expect(Doctor.clock(StartFault.earliest + 60).state == .good)
+        #expect(Doctor.clock(StartFault.latest + 60).state == .bad)
     }
 
     @Test func `Every host of Apple's is probed, and those that only channels need are no fault`() async throws {

@@ -50,6 +50,8 @@ struct SettingsTests {
             ("EYOT_APNS_BROADCAST_URL", "https://a,b"), ("EYOT_APNS_CHANNELS_URL", "https://a,https://b,https://c"),
             ("EYOT_LOG_LEVEL", "loud"), ("EYOT_LOG_FORMAT", "xml"),
             ("EYOT_OTLP_ENDPOINT", "collector:4318"), ("EYOT_TRACE_RATIO", "2"), ("EYOT_LAB_CLOCK", "sundial"),
+            ("EYOT_PUSHES_PER_APP", "999"), ("EYOT_PUSHES_PER_APP", "64001"),
+            ("EYOT_APNS_CONNECTIONS_PER_KEY", "0"), ("EYOT_DRAIN_SECONDS", "601"),
             ("EYOT_KEEP_ENDED_DAYS", "0"), ("EYOT_KEEP_DEVICE_DAYS", "1.5"),
         ])
     func refusesWrong(_ variable: String, _ value: String) throws {
@@ -69,6 +71,32 @@ struct SettingsTests {
         let environment = text.map { ["EYOT_APNS_BROADCAST_URL": $0] } ?? [:]
         let urls = try ServerConfiguration(SettingValues(flags: [:], environment: environment)).apnsBroadcast
         #expect((urls.sandbox, urls.production) == (sandbox, production))
+    }
+
+    @Test func `The engine and the sender get what is set for them`() throws {
+        let plain = try ServerConfiguration(SettingValues(flags: [:], environment: [:])).pace
+        #expect((plain.engineLimits.pushesPerApp, plain.engineLimits.pushesInFlight) == (4_000, 16_000))
+        #expect((plain.connectionsPerKey, plain.drainSeconds) == (4, 0))
+        let flags = [Setting.pushesPerApp: "8000", .apnsConnectionsPerKey: "9", .drainSeconds: "10"]
+        let set = try ServerConfiguration(SettingValues(flags: flags, environment: [:])).pace
+        #expect((set.engineLimits.pushesPerApp, set.engineLimits.pushesInFlight) == (8_000, 32_000))
+        #expect((set.connectionsPerKey, set.drainSeconds) == (9, 10))
+    }
+
+    @Test func `What Kubernetes says of services is ignored, and a wrong setting is not`() throws {
+        let links = [
+            "EYOT_PORT": "tcp://10.0.0.1:8080", "EYOT_SERVICE_HOST": "10.0.0.1", "EYOT_SERVICE_PORT": "8080",
+            "EYOT_SERVICE_PORT_HTTP": "8080", "EYOT_PORT_8080_TCP": "tcp://10.0.0.1:8080",
+            "EYOT_PORT_8080_TCP_PROTO": "tcp", "EYOT_PORT_8080_TCP_PORT": "8080",
+            "EYOT_PORT_8080_TCP_ADDR": "10.0.0.1", "EYOT_HTTP_PORT": "tcp://10.0.0.2:80",
+            "EYOT_HTTP_PORT_80_TCP": "tcp://10.0.0.2:80", "EYOT_HTTP_SERVICE_HOST": "10.0.0.2",
+        ]
+        let values = try SettingValues(flags: [:], environment: links)
+        #expect(values.ignored == links.keys.sorted())
+        #expect(values.text(.httpPort) == "8080")
+        for name in ["EYOT_PORT", "EYOT_SERVICE", "EYOT_PORT_HTTP_TCP", "EYOT_SERVICE_HOSTS"] {
+            #expect(throws: SettingError.self) { try SettingValues(flags: [:], environment: [name: "8080"]) }
+        }
     }
 
     @Test func `There are no more connections than the process may have open`() {

@@ -23,6 +23,7 @@ final class CallGate: Sendable {
     /// How many good secrets are remembered. Beyond that an arbitrary one is dropped.
     static let goodSecrets = 10_000
 
+    private let limits: Mutex<CallLimits>
     private let keys: Mutex<RateLimit<Int64>>
     private let apps: Mutex<RateLimit<AppID>>
     private let reserves = Mutex(RateLimit<Int64>(CallGate.reserve, each: 3_600))
@@ -31,11 +32,38 @@ final class CallGate: Sendable {
     private let device: Mutex<Failures>
 
     init(_ limits: CallLimits) {
+        self.limits = Mutex(limits)
         keys = Mutex(RateLimit(limits.keyCallsPerHour, each: 3_600))
         apps = Mutex(RateLimit(limits.appCallsPerHour, each: 3_600))
-        devices = Mutex(RateLimit(limits.deviceCallsPerHour, each: 3_600, sources: 100_000))
+        devices = Mutex(Self.devices(limits))
         control = Mutex(Failures(limit: RateLimit(limits.failedKeysPerMinute, each: 60)))
         device = Mutex(Failures(limit: RateLimit(limits.registrationsPerMinute, each: 60)))
+    }
+
+    private static func devices(_ limits: CallLimits) -> RateLimit<DeviceID> {
+        RateLimit(limits.deviceCallsPerHour, each: 3_600, sources: 100_000)
+    }
+
+    /// Replaces the limits. The counts for a changed limit begin anew, and those for others go on.
+    func change(_ new: CallLimits) {
+        limits.withLock { old in
+            if new.keyCallsPerHour != old.keyCallsPerHour {
+                keys.withLock { $0 = RateLimit(new.keyCallsPerHour, each: 3_600) }
+            }
+            if new.appCallsPerHour != old.appCallsPerHour {
+                apps.withLock { $0 = RateLimit(new.appCallsPerHour, each: 3_600) }
+            }
+            if new.deviceCallsPerHour != old.deviceCallsPerHour {
+                devices.withLock { $0 = Self.devices(new) }
+            }
+            if new.failedKeysPerMinute != old.failedKeysPerMinute {
+                control.withLock { $0.limit = RateLimit(new.failedKeysPerMinute, each: 60) }
+            }
+            if new.registrationsPerMinute != old.registrationsPerMinute {
+                device.withLock { $0.limit = RateLimit(new.registrationsPerMinute, each: 60) }
+            }
+            old = new
+        }
     }
 
     /// Counts a call of the control plane, unless its key or its app has made too many.

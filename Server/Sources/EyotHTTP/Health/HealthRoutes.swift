@@ -38,7 +38,7 @@ struct HealthRoutes {
 
     /// Why the server should get no calls; nil if it is ready.
     private func failure() async -> EyotError? {
-        if backend.isDraining() { return EyotError(.unavailable, "the server is stopping") }
+        if backend.isDraining() { return EyotError(.unavailable, "the server is draining and stops soon") }
         do {
             try await backend.store.check()
             return nil

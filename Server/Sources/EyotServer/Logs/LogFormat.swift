@@ -8,13 +8,12 @@ package enum LogFormat: String, Sendable, CaseIterable {
     case json
 
     /// Makes the handler of a logger.
-    package func handler(label: String, level: Logger.Level) -> any LogHandler {
-        var handler: any LogHandler =
+    package func handler(label: String, threshold: LogThreshold) -> any LogHandler {
+        let handler: any LogHandler =
             switch self {
             case .text: StreamLogHandler.standardError(label: label)
             case .json: JSONLogHandler(label: label)
             }
-        handler.logLevel = level
-        return handler
+        return ThresholdLogHandler(handler, threshold: threshold)
     }
 }

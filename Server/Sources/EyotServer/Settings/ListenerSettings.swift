@@ -17,7 +17,7 @@ package struct ListenerSettings: Sendable, Equatable {
     }
 
     /// The names of a listener's settings.
-    private struct Names {
+    struct Names {
         var host, port, certificate, key: Setting
 
         init(_ role: ListenerRole) {

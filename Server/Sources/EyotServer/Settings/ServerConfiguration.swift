@@ -31,10 +31,12 @@ package struct ServerConfiguration: Sendable {
     package var apnsBroadcast: ServiceURLs
     package var apnsChannels: ServiceURLs
     package var apnsCAFile: String?
+    /// How much is under way at a time, and how long a stop takes.
+    package var pace: PaceSettings
     /// The vendors with APIs that also accept harmless calls that the vendor's documentation refuses.
     package var lenientVendors: Set<KeyPlane>
     /// The limits of calls and bodies.
-    package var callLimits = CallLimits()
+    package var callLimits: CallLimits
     /// The limits of what phones may store.
     package var quotas = AppQuotas()
     /// How long data is kept once it is no longer needed.
@@ -53,18 +55,19 @@ package struct ServerConfiguration: Sendable {
     package var traceRatio: Double
     /// Whether a lab moves the clock over standard input. The server ends when standard input closes.
     package var isClockOnStandardInput: Bool
+    /// The settings as they were given.
+    let given: SettingValues
 
     /// - Throws: ``SettingError`` that names the wrong setting.
     package init(_ values: SettingValues) throws(SettingError) {
+        given = values
         database = try values.value(.databaseURL, "sqlite: and a path", Self.database)
         listeners = try ListenerSettings.all(values)
         connectionLimits.connections = try values.value(
             .httpConnections, "a whole number from 1 to 1000000", Self.number(1...1_000_000))
         connectionLimits.connectionsPerAddress = try values.value(
             .httpConnectionsPerAddress, Self.countExpected, Self.count)
-        callLimits.bodyBytes = try values.value(
-            .httpBodyBytes, "a whole number of bytes, at least \(Self.leastBodyBytes)",
-            Self.number(Self.leastBodyBytes...Int.max))
+        callLimits = try Self.callLimits(values)
         proxies = TrustedProxies(
             try values.optional(.trustedProxies, "addresses and ranges with commas between", Self.ranges) ?? [],
             header: try values.value(
@@ -88,11 +91,7 @@ package struct ServerConfiguration: Sendable {
         apnsCAFile = try values.optional(.apnsCAFile, "a file that can be read") {
             FileManager.default.isReadableFile(atPath: $0) ? $0 : nil
         }
-        callLimits.registrationsPerMinute = try values.value(.registrationsPerMinute, Self.countExpected, Self.count)
-        callLimits.failedKeysPerMinute = try values.value(.failedKeysPerMinute, Self.countExpected, Self.count)
-        callLimits.keyCallsPerHour = try values.value(.keyCallsPerHour, Self.countExpected, Self.count)
-        callLimits.appCallsPerHour = try values.value(.appCallsPerHour, Self.countExpected, Self.count)
-        callLimits.deviceCallsPerHour = try values.value(.deviceCallsPerHour, Self.countExpected, Self.count)
+        pace = try PaceSettings(values)
         lenientVendors =
             try values.optional(
                 .lenientVendors, "\(Self.mayBeLenient.map(\.rawValue).joined(separator: ", ")), or several",
@@ -121,6 +120,19 @@ package struct ServerConfiguration: Sendable {
             Double(text).flatMap { (0...1).contains($0) ? $0 : nil }
         }
         isClockOnStandardInput = try values.optional(.labClock, "stdin") { $0 == "stdin" ? true : nil } ?? false
+    }
+
+    private static func callLimits(_ values: SettingValues) throws(SettingError) -> CallLimits {
+        var limits = CallLimits()
+        limits.bodyBytes = try values.value(
+            .httpBodyBytes, "a whole number of bytes, at least \(leastBodyBytes)",
+            number(leastBodyBytes...Int.max))
+        limits.registrationsPerMinute = try values.value(.registrationsPerMinute, countExpected, count)
+        limits.failedKeysPerMinute = try values.value(.failedKeysPerMinute, countExpected, count)
+        limits.keyCallsPerHour = try values.value(.keyCallsPerHour, countExpected, count)
+        limits.appCallsPerHour = try values.value(.appCallsPerHour, countExpected, count)
+        limits.deviceCallsPerHour = try values.value(.deviceCallsPerHour, countExpected, count)
+        return limits
     }
 
     private static func retention(_ values: SettingValues) throws(SettingError) -> Retention {
@@ -164,7 +176,7 @@ package struct ServerConfiguration: Sendable {
 
     private static func count(_ text: String) -> Int? { number(0...1_000_000_000)(text) }
 
-    private static func number(_ range: ClosedRange<Int>) -> (String) -> Int? {
+    static func number(_ range: ClosedRange<Int>) -> (String) -> Int? {
         { text in Int(text).flatMap { range.contains($0) ? $0 : nil } }
     }
 

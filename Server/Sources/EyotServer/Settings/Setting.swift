@@ -38,6 +38,9 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
     case apnsBroadcastURL = "apns-broadcast-url"
     case apnsChannelsURL = "apns-channels-url"
     case apnsCAFile = "apns-ca-file"
+    case apnsConnectionsPerKey = "apns-connections-per-key"
+    case pushesPerApp = "pushes-per-app"
+    case drainSeconds = "drain-seconds"
     case registrationsPerMinute = "registrations-per-minute"
     case lenientVendors = "lenient-vendors"
     case failedKeysPerMinute = "failed-keys-per-minute"
@@ -86,6 +89,7 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
         case .panelURL, .panelOIDCIssuer, .panelOIDCClientID, .panelOIDCClientSecret, .panelOIDCClientSecretFile,
             .panelOIDCCreateMembers, .panelProxyHeader:
             Self.signIn[self] ?? ""
+        case .apnsConnectionsPerKey, .pushesPerApp, .drainSeconds: Self.pace[self] ?? ""
         case .httpConnections: "Connections at a time; beyond them only health is answered."
         case .httpConnectionsPerAddress:
             "Connections of one address at a time; 0 is without limit. This machine has none."
@@ -139,6 +143,9 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
         case .databaseURL: "sqlite:eyot.sqlite"
         case .httpHost, .controlHost, .opsHost, .panelHost: "127.0.0.1"
         case .httpPort: "8080"
+        case .apnsConnectionsPerKey: "4"
+        case .pushesPerApp: "4000"
+        case .drainSeconds: "0"
         case .httpConnections: "10000"
         case .httpConnectionsPerAddress: "1000"
         case .httpBodyBytes: "268435456"
@@ -176,5 +183,5 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
     }
 
     /// Variables for the commands instead of the server.
-    package static let commandVariables: Set<String> = ["EYOT_URL", "EYOT_API_KEY", "EYOT_CONFIG"]
+    package static let commandVariables: Set<String> = ["EYOT_URL", "EYOT_API_KEY", "EYOT_API_KEY_FILE", "EYOT_CONFIG"]
 }

@@ -9,6 +9,8 @@ package struct SettingValues: Sendable {
     }
 
     private var values: [Setting: Value] = [:]
+    /// The variables that are ignored because Kubernetes makes them for a service, sorted.
+    package private(set) var ignored: [String] = []
 
     /// - Parameters:
     ///   - flags: The settings of the command line.
@@ -22,9 +24,14 @@ package struct SettingValues: Sendable {
         let variables = Dictionary(uniqueKeysWithValues: Setting.allCases.map { ($0.variable, $0) })
         for (name, text) in environment where name.hasPrefix("EYOT_") {
             if Setting.commandVariables.contains(name) { continue }
+            if ServiceLink.makes(name, text) {
+                ignored.append(name)
+                continue
+            }
             guard let setting = variables[name] else { throw SettingError("\(name) is not a setting") }
             values[setting] = Value(text: text, source: name)
         }
+        ignored.sort()
         for (setting, text) in flags { values[setting] = Value(text: text, source: "--\(setting.rawValue)") }
     }
 
@@ -53,6 +60,11 @@ package struct SettingValues: Sendable {
     /// The text of a setting, or its fallback; nil if it has neither.
     package func text(_ setting: Setting) -> String? { values[setting]?.text ?? setting.fallback }
 
+    /// Returns the settings with another text than before, in the order of all settings.
+    func changes(from former: SettingValues) -> [Setting] {
+        Setting.allCases.filter { text($0) != former.text($0) }
+    }
+
     /// Converts a setting to a value.
     ///
     /// - Throws: ``SettingError`` if the setting is missing, or if `convert` returns nil. The error names the setting's
@@ -78,5 +90,5 @@ package struct SettingValues: Sendable {
 /// An error about a wrong setting. Its text names the setting and never its value, which may be a secret.
 package struct SettingError: Error, Sendable, Equatable, CustomStringConvertible {
     package let description: String
-    init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
 }

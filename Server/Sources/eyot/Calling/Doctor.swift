@@ -25,19 +25,11 @@ enum Doctor {
 
     // MARK: Clock
 
-    /// No version of Eyot existed before this time. A clock that shows an earlier time is wrong.
-    static let earliest = Date(timeIntervalSince1970: 1_793_491_200)
-    /// The year 2100.
-    static let latest = Date(timeIntervalSince1970: 4_102_444_800)
-
     /// Checks the clock. Apple refuses provider tokens that are more than an hour off. Without a network only an absurd
     /// time is noticed.
     static func clock(_ now: Date) -> Finding {
-        let text = RFC3339.text(of: now)
-        guard (earliest...latest).contains(now) else {
-            return Finding("clock", .bad, "it is not \(text): set the clock, Apple takes tokens of this hour only")
-        }
-        return Finding("clock", .good, "\(text); Apple refuses tokens that are an hour off")
+        if let fault = StartFault.clock(now) { return Finding("clock", fault) }
+        return Finding("clock", .good, "\(RFC3339.text(of: now)); Apple refuses tokens that are an hour off")
     }
 
     // MARK: Database
@@ -47,15 +39,9 @@ enum Doctor {
             switch database {
             case .sqlite(let path): path
             }
-        let manager = FileManager.default
-        guard manager.fileExists(atPath: path) else {
-            let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-            return manager.isWritableFile(atPath: folder)
-                ? Finding("database", .good, "\(path) will be made at the first start")
-                : Finding("database", .bad, "\(folder) is missing or cannot be written to")
-        }
-        guard manager.isReadableFile(atPath: path), manager.isWritableFile(atPath: path) else {
-            return Finding("database", .bad, "\(path) cannot be read and written by this user")
+        if let fault = StartFault.database(at: path) { return Finding("database", fault) }
+        guard FileManager.default.fileExists(atPath: path) else {
+            return Finding("database", .good, "\(path) will be made at the first start")
         }
         let head = FileHandle(forReadingAtPath: path)?.readData(ofLength: 16) ?? Data()
         guard head.isEmpty || head == Data("SQLite format 3\0".utf8) else {

@@ -53,11 +53,28 @@ struct ServerOptions: ParsableArguments {
             guard let url = URL(string: text), ["http", "https"].contains(url.scheme), url.host != nil else {
                 throw ValidationError("\"\(text)\" is not a base URL such as \(Self.defaultURL)")
             }
-            guard let key = environment["EYOT_API_KEY"], !key.isEmpty else {
-                throw ValidationError("EYOT_API_KEY is not set; it holds the secret key of your app")
-            }
-            return APIClient(server: url, key: key)
+            return APIClient(server: url, key: try Self.key(in: environment))
         }
+    }
+
+    /// Whether the environment has a key.
+    static var hasKey: Bool {
+        ["EYOT_API_KEY", "EYOT_API_KEY_FILE"].contains {
+            ProcessInfo.processInfo.environment[$0]?.isEmpty == false
+        }
+    }
+
+    /// Returns the key in `EYOT_API_KEY`, or in the file that `EYOT_API_KEY_FILE` names.
+    static func key(in environment: [String: String]) throws -> String {
+        if let key = environment["EYOT_API_KEY"], !key.isEmpty { return key }
+        guard let path = environment["EYOT_API_KEY_FILE"], !path.isEmpty else {
+            throw ValidationError("EYOT_API_KEY is not set; it holds the secret key of your app")
+        }
+        let text = try? String(contentsOfFile: path, encoding: .utf8)
+        guard let key = text?.trimmingCharacters(in: .whitespacesAndNewlines), !key.isEmpty else {
+            throw ValidationError("EYOT_API_KEY_FILE names \(path), which cannot be read or is empty")
+        }
+        return key
     }
 }
 

@@ -10,8 +10,8 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor",
         abstract: "Check the settings, the APNs key, the clock, the database and the connection to Apple.",
         discussion: """
-            Checks the EYOT_ settings in the environment, which `eyot serve` would use. Sends no push. With \
-            EYOT_API_KEY it also asks the running server what keeps the app, or an activity, from being pushed to. \
+            Checks the settings that `eyot serve` would use, from the same options, variables and file. Sends no push. \
+            With EYOT_API_KEY it also asks the running server what keeps the app, or an activity, from being pushed to. \
             Exit code 1 means that a check failed.
 
             eyot doctor --p8 AuthKey_ABCDEFGHIJ.p8
@@ -29,6 +29,8 @@ struct DoctorCommand: AsyncParsableCommand {
     @Option(help: "The bundle identifier of the app. Only the operator's key needs it.")
     var app: String?
 
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
     @Flag(help: "Print the findings as a JSON object.")
     var json = false
 
@@ -36,10 +38,9 @@ struct DoctorCommand: AsyncParsableCommand {
         var findings: [Finding] = []
         if let p8 { findings.append(Doctor.key(at: p8)) }
         findings.append(Doctor.clock(Date()))
-        do throws(SettingError) {
-            let values = try SettingValues(flags: [:], environment: ProcessInfo.processInfo.environment)
-            let settings = try ServerConfiguration(values)
-            findings.append(Finding("settings", .good, "all of EYOT_… can be used"))
+        do {
+            let settings = try settings.configuration()
+            findings.append(Finding("settings", .good, "all of options, EYOT_… and file can be used"))
             findings.append(Doctor.database(settings.database))
             findings.append(Doctor.files(settings))
             findings += await Doctor.apns(settings)
@@ -57,7 +58,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
     /// What the running server says of the app; nothing without a key of it.
     private func asked() async -> [Finding] {
-        guard ProcessInfo.processInfo.environment["EYOT_API_KEY"]?.isEmpty == false else { return [] }
+        guard ServerOptions.hasKey else { return [] }
         var server = ServerOptions()
         (server.url, server.app, server.json) = (url, app, true)
         let query = activity.map { "?activity=\(APIClient.path($0).dropFirst())" } ?? ""
@@ -90,6 +91,12 @@ struct Finding: Sendable, Equatable {
 
     init(_ check: String, _ state: State, _ words: String) {
         (self.check, self.state, self.words) = (check, state, words)
+    }
+
+    /// A fault that would keep the server from starting.
+    init(_ check: String, _ fault: StartFault) {
+        self.init(check, .bad, fault.description)
+        code = fault.code.rawValue
     }
 
     var line: String {

@@ -11,7 +11,8 @@ struct KeyCreate: AsyncParsableCommand {
         discussion: """
             --operator creates the first key of a new installation. It opens the database in EYOT_DATABASE_URL, and \
             fails if an operator's key exists. Add --replace if the operator's key is lost. The new key then replaces \
-            all operator's keys. The server creates all other keys.
+            all operator's keys. The options, variables and file of `eyot serve` hold for it. The server creates all \
+            other keys.
 
             --plane creates a key for the API of another vendor, which this server then answers. The identifier that \
             is shown with the key belongs to it: Airship's app key, or Braze's app id.
@@ -69,12 +70,13 @@ struct KeyCreate: AsyncParsableCommand {
             """)
     var environment: String?
 
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
     @OptionGroup var server: ServerOptions
 
     func run() async throws {
         if self.operator {
-            let settings = try SettingValues(flags: [:], environment: ProcessInfo.processInfo.environment)
-            let key = try await OperatorKey.create(ServerConfiguration(settings), replacing: replace)
+            let key = try await OperatorKey.create(settings.configuration(), replacing: replace)
             return Output.value(["key": .string(key.text)], asJSON: server.json)
         }
         guard let name else { throw ValidationError("Say what the key is for, with --name.") }

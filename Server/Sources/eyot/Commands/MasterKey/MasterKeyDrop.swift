@@ -16,6 +16,8 @@ struct MasterKeyDrop: AsyncParsableCommand {
     @Flag(help: "Confirm the removal, which cannot be undone.")
     var yes = false
 
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
     @Flag(help: "Print the result as a JSON object.")
     var json = false
 
@@ -24,7 +26,7 @@ struct MasterKeyDrop: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let dropped = try MasterKeys.drop(MasterKeyCommand.settings())
+        let dropped = try MasterKeys.drop(settings.configuration())
         Output.list(
             [
                 "dropped": .array(

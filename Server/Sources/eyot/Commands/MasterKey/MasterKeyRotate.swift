@@ -15,11 +15,13 @@ struct MasterKeyRotate: AsyncParsableCommand {
     @Option(help: "The file with the new key. It is created if it does not exist.")
     var to: String
 
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
     @Flag(help: "Print the result as a JSON object.")
     var json = false
 
     func run() async throws {
-        let (resealed, id) = try MasterKeys.rotate(MasterKeyCommand.settings(), to: to)
+        let (resealed, id) = try MasterKeys.rotate(settings.configuration(), to: to)
         Output.value(["resealed": .integer(resealed), "masterKey": .string(id), "file": .string(to)], asJSON: json)
     }
 }

@@ -16,12 +16,14 @@ struct MemberAdd: AsyncParsableCommand {
 
     @OptionGroup var grant: GrantOptions
 
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
     @Flag(help: "Print the result as a JSON object.")
     var json = false
 
     func run() async throws {
         let (role, app) = try grant.wanted()
-        let link = try MemberCommand.tool("add").add(name, role, in: app, hasProduction: grant.production)
+        let link = try MemberCommand.tool("add", settings).add(name, role, in: app, hasProduction: grant.production)
         var object = JSONObject([("member", .string(name)), ("role", .string(role.rawValue))])
         object["app"] = app.map(JSONValue.string)
         object["link"] = link.map(JSONValue.string)

@@ -2,14 +2,14 @@ import ArgumentParser
 import EyotCommands
 import EyotDomain
 import EyotServer
-import Foundation
 
 struct MemberCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "member", abstract: "Add, list and remove the people who may sign in to the panel.",
         discussion: """
             Works on the database in EYOT_DATABASE_URL, also while the server runs. A link signs in once, within a day. \
-            Its address comes from EYOT_PANEL_URL, or from the panel's listener.
+            Its address comes from EYOT_PANEL_URL, or from the panel's listener. The options, variables and file of \
+            `eyot serve` hold here, too.
 
             eyot member add ana@example.org --app com.example.match --role operator --production
             """,
@@ -19,9 +19,8 @@ struct MemberCommand: AsyncParsableCommand {
         ])
 
     /// Returns the tool with the settings that `eyot serve` would use.
-    static func tool(_ verb: String) throws -> MemberTool {
-        let values = try SettingValues(flags: [:], environment: ProcessInfo.processInfo.environment)
-        return MemberTool(try ServerConfiguration(values), command: "eyot member \(verb)")
+    static func tool(_ verb: String, _ settings: SettingOptions) throws -> MemberTool {
+        MemberTool(try settings.configuration(), command: "eyot member \(verb)")
     }
 }
 

@@ -8,11 +8,13 @@ struct MemberDisable: AsyncParsableCommand {
     @Argument(help: "The member's name.")
     var name: String
 
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
     @Flag(help: "Print the result as a JSON object.")
     var json = false
 
     func run() async throws {
-        try MemberCommand.tool("disable").setDisabled(true, name)
+        try MemberCommand.tool("disable", settings).setDisabled(true, name)
         Output.value(["member": .string(name), "state": "disabled"], asJSON: json)
     }
 }

@@ -8,11 +8,13 @@ struct MemberEnable: AsyncParsableCommand {
     @Argument(help: "The member's name.")
     var name: String
 
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
     @Flag(help: "Print the result as a JSON object.")
     var json = false
 
     func run() async throws {
-        try MemberCommand.tool("enable").setDisabled(false, name)
+        try MemberCommand.tool("enable", settings).setDisabled(false, name)
         Output.value(["member": .string(name), "state": "enabled"], asJSON: json)
     }
 }

@@ -11,12 +11,14 @@ struct MemberGrantCommand: AsyncParsableCommand {
 
     @OptionGroup var grant: GrantOptions
 
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
     @Flag(help: "Print the result as a JSON object.")
     var json = false
 
     func run() async throws {
         let (role, app) = try grant.wanted()
-        try MemberCommand.tool("grant").grant(name, role, in: app, hasProduction: grant.production)
+        try MemberCommand.tool("grant", settings).grant(name, role, in: app, hasProduction: grant.production)
         var object = JSONObject([("member", .string(name)), ("role", .string(role.rawValue))])
         object["app"] = app.map(JSONValue.string)
         Output.value(.object(object), asJSON: json)

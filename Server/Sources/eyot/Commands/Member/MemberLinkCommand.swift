@@ -19,11 +19,13 @@ struct MemberLinkCommand: AsyncParsableCommand {
     @Flag(help: "Remove the second factor, because the member's authenticator is lost.")
     var resetTOTP = false
 
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
     @Flag(help: "Print the result as a JSON object.")
     var json = false
 
     func run() async throws {
-        let link = try MemberCommand.tool("link").link(name, signIn ? .signIn : .password, removesTOTP: resetTOTP)
+        let link = try MemberCommand.tool("link", settings).link(name, signIn ? .signIn : .password, removesTOTP: resetTOTP)
         Output.value(["member": .string(name), "link": .string(link)], asJSON: json)
     }
 }

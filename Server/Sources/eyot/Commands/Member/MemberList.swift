@@ -6,11 +6,13 @@ struct MemberList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the members with their roles.")
 
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
     @Flag(help: "Print the result as a JSON object.")
     var json = false
 
     func run() async throws {
-        let members = try MemberCommand.tool("list").list().map { JSONValue.object($0.object) }
+        let members = try MemberCommand.tool("list", settings).list().map { JSONValue.object($0.object) }
         Output.list(
             .object(JSONObject([("members", .array(members))])), of: "members",
             columns: ["name", "grants", "signIn", "sessions", "createdAt", "disabledAt"], asJSON: json)

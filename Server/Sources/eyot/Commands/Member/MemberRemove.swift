@@ -8,11 +8,13 @@ struct MemberRemove: AsyncParsableCommand {
     @Argument(help: "The member's name.")
     var name: String
 
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
     @Flag(help: "Print the result as a JSON object.")
     var json = false
 
     func run() async throws {
-        try MemberCommand.tool("remove").remove(name)
+        try MemberCommand.tool("remove", settings).remove(name)
         Output.value(["member": .string(name), "state": "removed"], asJSON: json)
     }
 }

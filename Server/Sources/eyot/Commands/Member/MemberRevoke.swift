@@ -15,12 +15,14 @@ struct MemberRevoke: AsyncParsableCommand {
     @Flag(help: "Take the ownership of all apps.")
     var owner = false
 
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
     @Flag(help: "Print the result as a JSON object.")
     var json = false
 
     func run() async throws {
         guard owner == (app == nil) else { throw ValidationError("Give either --app or --owner.") }
-        try MemberCommand.tool("revoke").revoke(name, in: app)
+        try MemberCommand.tool("revoke", settings).revoke(name, in: app)
         Output.value(["member": .string(name), "state": "revoked"], asJSON: json)
     }
 }

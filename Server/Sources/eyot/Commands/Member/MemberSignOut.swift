@@ -8,11 +8,13 @@ struct MemberSignOut: AsyncParsableCommand {
     @Argument(help: "The member's name.")
     var name: String
 
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
     @Flag(help: "Print the result as a JSON object.")
     var json = false
 
     func run() async throws {
-        let ended = try MemberCommand.tool("sign-out").signOut(name)
+        let ended = try MemberCommand.tool("sign-out", settings).signOut(name)
         Output.value(["member": .string(name), "ended": .integer(ended)], asJSON: json)
     }
 }

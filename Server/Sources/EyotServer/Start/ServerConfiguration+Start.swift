@@ -18,12 +18,18 @@ extension ServerConfiguration {
             "keyCallsPerHour": "\(callLimits.keyCallsPerHour)", "appCallsPerHour": "\(callLimits.appCallsPerHour)",
             "deviceCallsPerHour": "\(callLimits.deviceCallsPerHour)",
             "registrationsPerMinute": "\(callLimits.registrationsPerMinute)",
-            "devicesPerApp": "\(quotas.devices)",
+            "devicesPerApp": "\(quotas.devices)", "pushesPerApp": "\(pace.pushesPerApp)",
+            "apnsConnectionsPerKey": "\(pace.connectionsPerKey)", "drainSeconds": "\(Int(pace.drainSeconds))",
         ]
         metadata["control"] = addresses.control.map { "\($0)" }
         metadata["ops"] = addresses.ops.map { "\($0)" }
         metadata["panel"] = addresses.panel.map { "\($0)/panel" }
         logger.notice("Eyot serves", metadata: metadata)
+        if !given.ignored.isEmpty {
+            logger.notice(
+                "Variables that Kubernetes makes for a service are ignored: set enableServiceLinks to false",
+                metadata: ["variables": "\(given.ignored.joined(separator: ", "))"])
+        }
     }
 }
 

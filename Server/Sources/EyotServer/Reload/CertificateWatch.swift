@@ -2,12 +2,8 @@ import EyotDomain
 import HTTPConnections
 import Logging
 import ServiceLifecycle
-import UnixSignals
 
-/// The service that reads the listeners' certificates again: on SIGHUP, and within a minute after their files have
-/// changed.
-///
-/// It handles SIGHUP even without certificates, because the signal would end the process.
+/// The service that reads the listeners' certificates again within a minute after their files have changed.
 struct CertificateWatch: Service {
     /// Seconds between two looks at the files.
     private static let interval = 60.0
@@ -17,14 +13,8 @@ struct CertificateWatch: Service {
     let logger: Logger
 
     func run() async throws {
-        let signals = await UnixSignalsSequence(trapping: .sighup)
         await cancelWhenGracefulShutdown {
-            await withTaskGroup(of: Void.self) { tasks in
-                tasks.addTask { for await _ in signals { reread(isForced: true) } }
-                tasks.addTask {
-                    while (try? await clock.pause(seconds: Self.interval)) != nil { reread(isForced: false) }
-                }
-            }
+            while (try? await clock.pause(seconds: Self.interval)) != nil { reread(isForced: false) }
         }
     }
 

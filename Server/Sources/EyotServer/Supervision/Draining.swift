@@ -1,0 +1,30 @@
+import EyotDomain
+import Logging
+import ServiceLifecycle
+import Synchronization
+
+/// The service that stops first. It records that the server is about to stop, and delays the stop for the time in
+/// which load balancers notice.
+final class Draining: Service {
+    private let flag = Atomic(false)
+    private let seconds: Double
+    private let clock: any WallClock
+    private let manager: ServiceManager?
+    private let logger: Logger
+
+    /// - Parameter seconds: The delay. Meanwhile the server answers calls and is not ready.
+    init(seconds: Double, clock: any WallClock, manager: ServiceManager?, logger: Logger) {
+        (self.seconds, self.clock, self.manager, self.logger) = (seconds, clock, manager, logger)
+    }
+
+    var isSet: Bool { flag.load(ordering: .relaxed) }
+
+    func run() async throws {
+        try? await gracefulShutdown()
+        flag.store(true, ordering: .relaxed)
+        manager?.tell(.stopping)
+        logger.notice("Eyot stops", metadata: ["drainSeconds": "\(Int(seconds))"])
+        // Cancelled: the server must not wait.
+        try? await clock.pause(seconds: seconds)
+    }
+}

@@ -1,0 +1,125 @@
+import EyotDomain
+import EyotTestKit
+import Foundation
+import Logging
+import ServiceLifecycle
+import Synchronization
+import Testing
+
+@testable import EyotServer
+
+/// The other side of the protocol: a real datagram socket, as systemd has one.
+private final class ManagerSocket {
+    private let file: Int32
+    private let path: String?
+
+    /// - Parameter isAbstract: Whether its name has no file.
+    init(isAbstract: Bool) throws {
+        let name = isAbstract ? "@eyot-\(UUID().uuidString)" : "\(NSTemporaryDirectory())/\(UUID().uuidString)"
+        file = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+        path = isAbstract ? nil : name
+        address = name
+        var bytes = Array(name.utf8)
+        if isAbstract { bytes[0] = 0 }
+        var target = sockaddr_un()
+        target.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &target.sun_path) { $0.copyBytes(from: bytes) }
+        let length = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count + (isAbstract ? 0 : 1))
+        let bound = withUnsafePointer(to: &target) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(file, $0, length) }
+        }
+        try #require(bound == 0)
+    }
+
+    /// What `NOTIFY_SOCKET` has to be.
+    let address: String
+
+    deinit {
+        close(file)
+        if let path { unlink(path) }
+    }
+
+    /// The next message; nil if there is none.
+    func next() -> String? {
+        var bytes = [UInt8](repeating: 0, count: 256)
+        let count = recv(file, &bytes, bytes.count, 0)
+        return count < 0 ? nil : String(bytes: bytes[..<count], encoding: .utf8)
+    }
+}
+
+@Suite("The service manager", .timeLimit(.minutes(10)))
+struct ServiceManagerTests {
+    @Test(arguments: [true, false])
+    func `Messages reach its socket, with a file or without one`(isAbstract: Bool) throws {
+        let socket = try ManagerSocket(isAbstract: isAbstract)
+        let manager = try #require(ServiceManager(environment: ["NOTIFY_SOCKET": socket.address]))
+        for message in [ServiceManager.Message.ready, .stopping, .watchdog, .reloading] {
+            #expect(manager.tell(message))
+        }
+        #expect(socket.next() == "READY=1\n")
+        #expect(socket.next() == "STOPPING=1\n")
+        #expect(socket.next() == "WATCHDOG=1\n")
+        let reloading = try #require(socket.next())
+        #expect(reloading.hasPrefix("RELOADING=1\nMONOTONIC_USEC="))
+        #expect(socket.next() == nil)
+    }
+
+    @Test func `Without a socket there is none, and a watchdog for another process is not ours`() throws {
+        #expect(ServiceManager(environment: [:]) == nil)
+        #expect(ServiceManager(environment: ["NOTIFY_SOCKET": "vsock:2:1"]) == nil)
+        let own = "\(ProcessInfo.processInfo.processIdentifier)"
+        for (pid, seconds) in [(nil, 20), (own, 20), ("1", nil)] as [(String?, Double?)] {
+            var environment = ["NOTIFY_SOCKET": "/none", "WATCHDOG_USEC": "20000000"]
+            environment["WATCHDOG_PID"] = pid
+            let manager = try #require(ServiceManager(environment: environment))
+            #expect(manager.watchdogSeconds == seconds)
+            #expect(!manager.tell(.ready))
+        }
+    }
+
+    @Test func `The watchdog hears of a server that answers, twice in its time, and not of one that does not`()
+        async throws
+    {
+        let socket = try ManagerSocket(isAbstract: true)
+        let manager = try #require(ServiceManager(environment: ["NOTIFY_SOCKET": socket.address]))
+        let (clock, asked) = (LeapingClock(), Mutex<[Instant]>([]))
+        let watchdog = WatchdogService(manager: manager, seconds: 20, clock: clock) {
+            asked.withLock { asked in
+                asked.append(clock.now)
+                return asked.count <= 2
+            }
+        }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { try? await watchdog.run() }
+            while asked.withLock({ $0.count < 5 }) { await Task.yield() }
+            group.cancelAll()
+        }
+        let moments = asked.withLock(\.self)
+        #expect(zip(moments, moments.dropFirst()).allSatisfy { $1.seconds(since: $0) == 10 })
+        #expect((socket.next(), socket.next(), socket.next()) == ("WATCHDOG=1\n", "WATCHDOG=1\n", nil))
+    }
+
+    @Test func `A server that drains says so at once, and stops after its time`() async throws {
+        let socket = try ManagerSocket(isAbstract: true)
+        let clock = LeapingClock()
+        clock.isHeld = true
+        let began = clock.now
+        let draining = Draining(
+            seconds: 10, clock: clock, manager: ServiceManager(environment: ["NOTIFY_SOCKET": socket.address]),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let group = ServiceGroup(
+            configuration: .init(
+                services: [.init(service: draining, successTerminationBehavior: .ignore)],
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await group.run() }
+            await group.triggerGracefulShutdown()
+            while !draining.isSet { await Task.yield() }
+            #expect(clock.now == began)
+            clock.isHeld = false
+            try await tasks.waitForAll()
+        }
+        #expect(clock.now == began + 10)
+        #expect(socket.next() == "STOPPING=1\n")
+    }
+}
