@@ -111,7 +111,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: path) }
         let configuration = try options.configuration()
         #expect(configuration.listeners[.http]?.port == 1)
-        #expect(configuration.retention.eventDays == 5)
+        #expect(configuration.retention.events == 5 * 86_400)
     }
 
     @Test func `A key comes from its variable, or from the file that a variable names`() throws {

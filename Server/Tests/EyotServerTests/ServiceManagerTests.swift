@@ -82,7 +82,8 @@ struct ServiceManagerTests {
     {
         let socket = try ManagerSocket(isAbstract: true)
         let manager = try #require(ServiceManager(environment: ["NOTIFY_SOCKET": socket.address]))
-        let (clock, asked) = (LeapingClock(), Mutex<[Instant]>([]))
+        let clock = LeapingClock()
+        let asked = Mutex<[Instant]>([])
         let watchdog = WatchdogService(manager: manager, seconds: 20, clock: clock) {
             asked.withLock { asked in
                 asked.append(clock.now)
