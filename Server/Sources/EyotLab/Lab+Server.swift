@@ -16,6 +16,11 @@ extension Lab {
     /// Ends the server with SIGKILL, like a crash.
     public func killServer() async { await child.kill() }
 
+    /// Runs another command of the server's executable with the server's settings, and returns the JSON that it prints.
+    ///
+    /// - Throws: ``LabError/server(_:)`` if it fails.
+    package func command(_ arguments: [String]) async throws -> JSONValue { try await child.run(arguments) }
+
     /// The server's process; nil if none runs.
     public var serverPID: Int32? { get async { await child.pid } }
 

@@ -104,7 +104,7 @@ public final class Lab: Sendable {
                 "EYOT_LOG_LEVEL": configuration.serverLogLevel, "EYOT_LAB_CLOCK": "stdin",
                 // Receivers that a developer runs beside the lab.
                 "EYOT_WEBHOOK_ALLOWED_ADDRESSES": "127.0.0.0/8,::1",
-            ],
+            ].merging(configuration.serverSettings) { $1 },
             clock: clock)
         inner = Mutex(Inner(secrets: secrets))
     }

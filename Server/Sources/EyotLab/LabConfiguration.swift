@@ -37,6 +37,8 @@ public struct LabConfiguration: Sendable {
     public var givesSchemas = true
     /// The seed of all tokens and all other random choices.
     public var seed: UInt64 = 0
+    /// Further settings of the server, by their variables.
+    package var serverSettings: [String: String] = [:]
     /// The server's log level.
     public var serverLogLevel = "info"
     /// How many requests to the push service are kept for ``Lab/simulator``.

@@ -14,7 +14,11 @@ struct EyotCommand: AsyncParsableCommand {
         version: "\(BuildInfo.version), commit \(BuildInfo.commit), schema \(BuildInfo.schema)",
         groupedSubcommands: [
             CommandGroup(name: "Trial", subcommands: [DemoCommand.self, LabCommand.self, BenchCommand.self]),
-            CommandGroup(name: "Server", subcommands: [ServeCommand.self, DoctorCommand.self, MasterKeyCommand.self]),
+            CommandGroup(
+                name: "Server",
+                subcommands: [
+                    ServeCommand.self, DoctorCommand.self, DatabaseCommand.self, MasterKeyCommand.self,
+                ]),
             CommandGroup(
                 name: "Backend",
                 subcommands: [

@@ -90,15 +90,16 @@ import Testing
 
 @Suite struct `The settings of commands` {
     @Test func `Every setting is an option of the commands that open the database or check the settings`() throws {
-        for setting in Setting.allCases {
-            let options = ["--\(setting.rawValue)", "x"]
-            #expect(try SettingOptions.parse(options).flags == [setting: "x"])
-            for command in [["serve"], ["doctor"], ["key", "create", "--operator"], ["master-key", "drop", "--yes"]] {
-                _ = try EyotCommand.parseAsRoot(command + options)
-            }
-            for verb in ["list", "add a", "link a", "sign-out a"] {
-                _ = try EyotCommand.parseAsRoot(["member"] + verb.split(separator: " ").map(String.init) + options)
-            }
+        let options = Setting.allCases.flatMap { ["--\($0.rawValue)", "value of \($0.rawValue)"] }
+        let flags = try SettingOptions.parse(options).flags
+        #expect(flags.count == Setting.allCases.count)
+        for (setting, text) in flags { #expect(text == "value of \(setting.rawValue)") }
+        for command in [
+            "serve", "doctor", "key create --operator", "master-key drop --yes", "master-key rotate --to a",
+            "member list", "member add a", "member link a", "member sign-out a", "database backup a",
+            "database restore a", "database size", "database vacuum",
+        ] {
+            _ = try EyotCommand.parseAsRoot(command.split(separator: " ").map(String.init) + options)
         }
     }
 

@@ -78,6 +78,13 @@ package struct SealedKeys {
         return dropped
     }
 
+    /// The ids of the master keys that have sealed something in the store.
+    package static func masterKeyIDs(in ledger: any Ledger) throws -> Set<String> {
+        let webhooks = try ledger.apps().flatMap { try ledger.webhooks(of: $0.id) }.flatMap(\.sealed)
+        let sealed = try all(in: ledger).map(\.sealed) + webhooks + totps(in: ledger).map(\.1.sealed)
+        return Set(sealed.map(\.masterKeyID))
+    }
+
     private func all() throws -> [APNSKey] { try Self.all(in: ledger) }
 
     private func webhooks() throws -> [Webhook] {

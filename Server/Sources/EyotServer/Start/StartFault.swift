@@ -6,6 +6,7 @@ import NIOCore
 package struct StartFault: Error, Equatable, CustomStringConvertible {
     package enum Code: String, Sendable, CaseIterable {
         case portTaken, portForbidden, addressUnknown, folderMissing, folderNotWritable, fileNotReadable, clockOff
+        case databaseExists
     }
 
     package let code: Code
@@ -74,6 +75,13 @@ extension StartFault {
         return StartFault(
             .fileNotReadable,
             "\(Setting.masterKeyFile.variable): this user cannot read \(path). Change the owner of the file")
+    }
+
+    /// A restore needs an empty place.
+    static func databaseExists(_ path: String) -> StartFault {
+        StartFault(
+            .databaseExists,
+            "\(Setting.databaseURL.variable): \(path) exists, and a restore replaces nothing. Move it away, or name another")
     }
 
     // MARK: Listeners

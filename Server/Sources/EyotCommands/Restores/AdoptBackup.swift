@@ -1,0 +1,116 @@
+import EyotDomain
+
+/// The changes that make a backup safe to serve with. One transaction each.
+///
+/// What happened after the backup is unknown. Every app is halted, so that nothing leaves before its operator has
+/// looked. A start that may have left after the backup counts as unknown, so it is not sent again while it may still
+/// arrive (R6).
+package struct AdoptBackup: UseCase {
+    /// Replicas that one transaction looks at.
+    static let portion = 1_000
+
+    package let transaction: Transaction
+
+    package init(_ transaction: Transaction) {
+        self.transaction = transaction
+    }
+
+    /// What is due in a backup.
+    package struct Account: Sendable, Equatable {
+        /// Activities that have not ended.
+        package var activities = 0
+        /// Running cards.
+        package var cards = 0
+        /// Running cards that have not accepted their newest declaration. They are pushed when the app is resumed.
+        package var behind = 0
+        /// Starts that may have left after the backup. Those without a card go again when they cannot arrive any more.
+        package var unknownStarts = 0
+        /// Starts that are planned for later.
+        package var plannedStarts = 0
+
+        package init() {}
+
+        package static func += (account: inout Account, other: Account) {
+            account.activities += other.activities
+            account.cards += other.cards
+            account.behind += other.behind
+            account.unknownStarts += other.unknownStarts
+            account.plannedStarts += other.plannedStarts
+        }
+    }
+
+    /// A place among the replicas of all activities.
+    package struct Place: Sendable, Equatable {
+        var activity = ActivityID(rawValue: 0)
+        /// Nil before the activity behind ``activity``.
+        var ordinal: Int?
+
+        package init() {}
+    }
+
+    /// Halts every app, and records that a restore did it.
+    ///
+    /// - Parameter route: The command, for the record.
+    package func halt(route: String) throws -> [App] {
+        try ledger.apps().map { former in
+            let app = try SetHalt(transaction).halt(app: former.id)
+            try ledger.note(
+                AuditEntry(
+                    app: app.id, at: now, key: 0, hint: "", method: "CLI", route: route, subject: "halted=restored",
+                    status: 200, address: nil),
+                limit: AuditEntry.limit)
+            return app
+        }
+    }
+
+    /// Processes a portion of a member list, so that its starts are known before they are judged.
+    ///
+    /// - Returns: Whether a list was processed further.
+    package func processLists() throws -> Bool {
+        for list in try ledger.memberLists(after: 0, limit: MemberList.listsPerApp) {
+            if try ProcessMembers(transaction)(list.id) { return true }
+        }
+        return false
+    }
+
+    /// Judges the next replicas.
+    ///
+    /// - Parameter place: Moved behind the last of them.
+    /// - Returns: What was found, with the app; nil if there are no more.
+    package func judge(from place: inout Place) throws -> (app: AppID, Account)? {
+        guard let ordinal = place.ordinal else {
+            guard let next = try ledger.activities(after: place.activity, limit: 1).first else { return nil }
+            place.activity = next.id
+            var account = Account()
+            if next.endedAt == nil {
+                place.ordinal = 0
+                account.activities = 1
+            }
+            return (next.app, account)
+        }
+        guard let activity = try ledger.activity(place.activity) else { return nil }
+        let replicas = try ledger.replicas(of: activity.id, after: ordinal, limit: Self.portion)
+        place.ordinal = replicas.count == Self.portion ? replicas.last?.ordinal : nil
+        var account = Account()
+        for replica in replicas { try judge(replica, in: activity, &account) }
+        return (activity.app, account)
+    }
+
+    private func judge(_ replica: Replica, in activity: Activity, _ account: inout Account) throws {
+        if [.live, .waitingForToken].contains(replica.phase) { account.cards += 1 }
+        if replica.phase == .live, replica.acceptedVersion < replica.desired(in: activity) { account.behind += 1 }
+        switch replica.lease?.state {
+        case .sent:
+            account.unknownStarts += 1
+            try transaction.loseAnswer(ofStart: replica)
+        case .planned where replica.isPlanned(after: now): account.plannedStarts += 1
+        case .planned:
+            account.unknownStarts += 1
+            var doubted = replica
+            // It may have left at any moment until now, so it may arrive for as long as one that leaves now.
+            (doubted.lease?.state, doubted.lease?.sentAt) = (.unknown, now)
+            try transaction.update(doubted, from: replica, in: activity.app)
+        case .accepted, .unknown, nil: break
+        }
+    }
+}

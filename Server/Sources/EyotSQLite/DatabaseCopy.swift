@@ -1,0 +1,120 @@
+import EyotDomain
+import EyotStore
+import Foundation
+import GRDB
+
+/// Copies of a database in one file, and what is in such a file.
+package enum DatabaseCopy {
+    /// What a check has found.
+    package struct Report: Sendable, Equatable {
+        /// What SQLite reports of broken pages, indices and references; empty if all is well.
+        package var faults: [String]
+        /// The step of the schema.
+        package var schema: Int
+        /// The length of the file.
+        package var bytes: Int
+    }
+
+    /// The most faults that a check lists.
+    private static let faultLimit = 20
+
+    /// Copies a database while other processes read and write it. The copy is one moment's state, with access for this
+    /// user alone, and has been checked before it gets its name.
+    ///
+    /// - Parameter target: A path that does not exist yet.
+    /// - Throws: ``StoreError``, and the system's errors for the files.
+    package static func write(_ path: String, to target: String) throws -> Report {
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw StoreError.failed("there is no database at \(path)")
+        }
+        let partial = "\(target).\(UUID().uuidString.prefix(8)).partial"
+        try create(partial)
+        defer { for suffix in ["", "-journal"] { unlink(partial + suffix) } }
+        let report = try translated {
+            let source = try DatabaseQueue(path: path, configuration: readOnly)
+            let copy = try DatabaseQueue(path: partial, configuration: Configuration())
+            try source.backup(to: copy)
+            // The copy has no log beside it. A database with a log is not whole without it.
+            try copy.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
+            try copy.close()
+            try source.close()
+            return try check(partial)
+        }
+        guard report.faults.isEmpty else {
+            throw StoreError.failed("the copy is broken: \(report.faults.joined(separator: "; "))")
+        }
+        try sync(partial)
+        // Unlike a rename, a link never replaces a file.
+        guard link(partial, target) == 0 else {
+            throw StoreError.failed("the copy cannot be named \(target): \(String(cString: strerror(errno)))")
+        }
+        try sync(URL(fileURLWithPath: target).deletingLastPathComponent().path)
+        return report
+    }
+
+    /// Checks a database, its references and its schema, and changes nothing.
+    ///
+    /// - Throws: ``StoreError`` if the file is not a database of Eyot, or has a newer schema.
+    package static func check(_ path: String) throws -> Report {
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw StoreError.failed("there is no file \(path)")
+        }
+        return try translated {
+            let queue = try DatabaseQueue(path: path, configuration: readOnly)
+            defer { try? queue.close() }
+            return try queue.read { database in
+                guard try database.tableExists("schema_steps") else {
+                    throw StoreError.failed("\(path) is not a database of Eyot")
+                }
+                let schema = try Schema.found(in: GRDBConnection(database))
+                let pages = try String.fetchAll(database, sql: "PRAGMA integrity_check(\(faultLimit))")
+                let references = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").prefix(faultLimit)
+                let faults =
+                    pages.filter { $0 != "ok" }
+                    + references.map { "a row of \($0[0] as String? ?? "") refers to nothing" }
+                return Report(faults: faults, schema: schema, bytes: try bytes(of: database))
+            }
+        }
+    }
+
+    /// Reads a database of the newest schema that another process may serve with.
+    ///
+    /// - Throws: ``StoreError``, and the body's errors.
+    package static func read<Result>(_ path: String, _ body: (any Ledger) throws -> Result) throws -> Result {
+        try translated {
+            let queue = try DatabaseQueue(path: path, configuration: readOnly)
+            defer { try? queue.close() }
+            return try queue.read { try body(SQLLedger(GRDBConnection($0))) }
+        }
+    }
+
+    static var readOnly: Configuration {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(SQLiteDatabase.busyTimeout)
+        return configuration
+    }
+
+    private static func bytes(of database: Database) throws -> Int {
+        let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+        return pages * (try Int.fetchOne(database, sql: "PRAGMA page_size") ?? 0)
+    }
+
+    /// Creates a file for this user alone, because it gets tokens and sealed keys.
+    private static func create(_ path: String) throws {
+        let file = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
+        guard file >= 0 else {
+            throw StoreError.failed("\(path) cannot be created: \(String(cString: strerror(errno)))")
+        }
+        close(file)
+    }
+
+    /// Syncs a file or a folder to the disk.
+    private static func sync(_ path: String) throws {
+        let file = open(path, O_RDONLY)
+        defer { close(file) }
+        guard file >= 0, fsync(file) == 0 else {
+            throw StoreError.failed("\(path) cannot be synced to the disk: \(String(cString: strerror(errno)))")
+        }
+    }
+}
