@@ -8,45 +8,6 @@ import Testing
 
 @testable import EyotServer
 
-/// The other side of the protocol: a real datagram socket, as systemd has one.
-private final class ManagerSocket {
-    private let file: Int32
-    private let path: String?
-
-    /// - Parameter isAbstract: Whether its name has no file.
-    init(isAbstract: Bool) throws {
-        let name = isAbstract ? "@eyot-\(UUID().uuidString)" : "\(NSTemporaryDirectory())/\(UUID().uuidString)"
-        file = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
-        path = isAbstract ? nil : name
-        address = name
-        var bytes = Array(name.utf8)
-        if isAbstract { bytes[0] = 0 }
-        var target = sockaddr_un()
-        target.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &target.sun_path) { $0.copyBytes(from: bytes) }
-        let length = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count + (isAbstract ? 0 : 1))
-        let bound = withUnsafePointer(to: &target) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(file, $0, length) }
-        }
-        try #require(bound == 0)
-    }
-
-    /// What `NOTIFY_SOCKET` has to be.
-    let address: String
-
-    deinit {
-        close(file)
-        if let path { unlink(path) }
-    }
-
-    /// The next message; nil if there is none.
-    func next() -> String? {
-        var bytes = [UInt8](repeating: 0, count: 256)
-        let count = recv(file, &bytes, bytes.count, 0)
-        return count < 0 ? nil : String(bytes: bytes[..<count], encoding: .utf8)
-    }
-}
-
 @Suite("The service manager", .timeLimit(.minutes(10)))
 struct ServiceManagerTests {
     @Test(arguments: [true, false])

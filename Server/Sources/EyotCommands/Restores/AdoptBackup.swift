@@ -99,18 +99,17 @@ package struct AdoptBackup: UseCase {
     private func judge(_ replica: Replica, in activity: Activity, _ account: inout Account) throws {
         if [.live, .waitingForToken].contains(replica.phase) { account.cards += 1 }
         if replica.phase == .live, replica.acceptedVersion < replica.desired(in: activity) { account.behind += 1 }
-        switch replica.lease?.state {
-        case .sent:
-            account.unknownStarts += 1
-            try transaction.loseAnswer(ofStart: replica)
-        case .planned where replica.isPlanned(after: now): account.plannedStarts += 1
-        case .planned:
-            account.unknownStarts += 1
-            var doubted = replica
-            // It may have left at any moment until now, so it may arrive for as long as one that leaves now.
-            (doubted.lease?.state, doubted.lease?.sentAt) = (.unknown, now)
-            try transaction.update(doubted, from: replica, in: activity.app)
-        case .accepted, .unknown, nil: break
+        guard replica.phase == .starting, var lease = replica.lease else { return }
+        guard !replica.isPlanned(after: now) else {
+            account.plannedStarts += 1
+            return
         }
+        account.unknownStarts += 1
+        // It, or a repetition of it, may have left at any moment until now. So it may arrive for as long as a start that
+        // leaves now.
+        (lease.state, lease.sentAt) = (.unknown, now)
+        var doubted = replica
+        doubted.lease = lease
+        try transaction.update(doubted, from: replica, in: activity.app)
     }
 }
