@@ -31,7 +31,7 @@ final class MannersTests {
     /// Runs `eyot serve` with the file of settings while `body` runs, and returns its exit code.
     private func serve(
         _ environment: [String: String] = [:],
-        _ body: @Sendable (Served, Program.Running) async throws -> Void
+        _ body: (Served, Program.Running) async throws -> Void
     ) async throws -> Int32 {
         let program = Program(
             Rig.executable.path, ["serve", "--json", "--config", config], environment: environment)
@@ -71,7 +71,7 @@ final class MannersTests {
         async throws
     {
         try write("log-level: notice\n")
-        let code = try await serve { [self] served, running in
+        let code = try await serve { served, running in
             var lines = running.errors.makeAsyncIterator()
             func until(_ text: String) async throws -> String {
                 while let line = try await lines.next() { if line.contains(text) { return line } }

@@ -40,7 +40,7 @@ package final class ManagerSocket {
     /// The next message; nil if there is none.
     package func next() -> String? {
         var bytes = [UInt8](repeating: 0, count: 256)
-        let count = recv(file, &bytes, bytes.count, Int32(MSG_DONTWAIT.rawValue))
+        let count = recv(file, &bytes, bytes.count, Int32(MSG_DONTWAIT))
         return count < 0 ? nil : String(bytes: bytes[..<count], encoding: .utf8)
     }
 }
