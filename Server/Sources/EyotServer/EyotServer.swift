@@ -88,7 +88,8 @@ package struct EyotServer {
             backend, vendors: Vendors.all, lenient: configuration.lenientVendors, proxies: configuration.proxies
         ).adding { Panel(backend, api: $0, access: access, live: live).routes }
         let settings = RunningSettings(configuration, source: source) { api.change($0) }
-        let listeners = try Listeners(configuration, api, logger: logger) { [configuration, logger, manager] addresses in
+        let listeners = try Listeners(configuration, api, logger: logger) {
+            [configuration, logger, manager] addresses in
             configuration.announceStart(at: addresses, masterKey: masterKey, logger: logger)
             announce(addresses)
             manager?.tell(.ready)

@@ -10,7 +10,8 @@ struct BackupTests {
     private static let backups = 4
 
     /// Makes backups one after the other until the updates are done, a few at least.
-    private func makeBackups(_ lab: Lab, in folder: URL, until isDone: @escaping @Sendable () async -> Bool) async throws
+    private func makeBackups(_ lab: Lab, in folder: URL, until isDone: @escaping @Sendable () async -> Bool)
+        async throws
         -> [String]
     {
         var paths: [String] = []
@@ -36,7 +37,8 @@ struct BackupTests {
         return try await lab.command(["database", "restore", path, "--json"])
     }
 
-    @Test func `Each backup under 1,500 updates restores, begins halted, and phones show the newest state after resume`()
+    @Test
+    func `Each backup under 1,500 updates restores, begins halted, and phones show the newest state after resume`()
         async throws
     {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)

@@ -47,7 +47,8 @@ final class MannersTests {
         }
     }
 
-    @Test func `SIGTERM makes it unready at once, it answers for the time of the drain, and ends with 0`() async throws {
+    @Test func `SIGTERM makes it unready at once, it answers for the time of the drain, and ends with 0`() async throws
+    {
         try write("drain-seconds: 3\n")
         let manager = try ManagerSocket(isAbstract: true)
         let (steps, step) = AsyncStream.makeStream(of: String.self)
@@ -80,7 +81,8 @@ final class MannersTests {
             _ = try await until("Eyot serves")
             try write("log-level: error\nkeep-event-days: 5\ntrace-ratio: 1\nlog-format: [\n")
             kill(served.pid, SIGHUP)
-            #expect(try await until("former ones remain").contains("eyot.yaml"))
+            #expect(try await until("eyot.yaml is not YAML").contains("error"))
+            _ = try await until("former ones remain")
             #expect(try await served.client.call("GET", "/readyz").status == 200)
             try write("log-level: info\nkeep-event-days: 5\ntrace-ratio: 1\n")
             kill(served.pid, SIGHUP)

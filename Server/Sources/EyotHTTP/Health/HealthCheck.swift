@@ -36,7 +36,8 @@ struct HealthChecks {
 
     private var stopping: HealthCheck {
         backend.isDraining()
-            ? HealthCheck(code: .stopping, isOK: false, sentence: "The server is draining and stops soon. Send no more calls.")
+            ? HealthCheck(
+                code: .stopping, isOK: false, sentence: "The server is draining and stops soon. Send no more calls.")
             : HealthCheck(code: .stopping, isOK: true, sentence: "The server is not stopping.")
     }
 

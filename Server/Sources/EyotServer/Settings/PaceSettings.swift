@@ -26,7 +26,8 @@ package struct PaceSettings: Sendable, Equatable {
         _ setting: Setting, _ range: ClosedRange<Int>, _ values: SettingValues
     ) throws(SettingError) -> Int {
         try values.value(
-            setting, "a whole number from \(range.lowerBound) to \(range.upperBound)", ServerConfiguration.number(range))
+            setting, "a whole number from \(range.lowerBound) to \(range.upperBound)", ServerConfiguration.number(range)
+        )
     }
 
     /// The engine's limits. All apps together have at least four times the room of one, so that one app can use its

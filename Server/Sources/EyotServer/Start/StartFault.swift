@@ -30,7 +30,8 @@ extension StartFault {
     package static func clock(_ now: Date) -> StartFault? {
         guard !(earliest...latest).contains(now) else { return nil }
         let text = now.formatted(.iso8601)
-        return StartFault(.clockOff, "the clock of this machine shows \(text): set it, Apple refuses keys of another hour")
+        return StartFault(
+            .clockOff, "the clock of this machine shows \(text): set it, Apple refuses keys of another hour")
     }
 
     // MARK: Files
@@ -54,7 +55,8 @@ extension StartFault {
         let setting = Setting.databaseURL.variable
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
-            return StartFault(.folderMissing, "\(setting): there is no folder \(folder). Create it, for this user alone")
+            return StartFault(
+                .folderMissing, "\(setting): there is no folder \(folder). Create it, for this user alone")
         }
         guard access.canWrite(folder) else {
             return StartFault(
@@ -81,13 +83,15 @@ extension StartFault {
     static func databaseExists(_ path: String) -> StartFault {
         StartFault(
             .databaseExists,
-            "\(Setting.databaseURL.variable): \(path) exists, and a restore replaces nothing. Move it away, or name another")
+            "\(Setting.databaseURL.variable): \(path) exists, and a restore replaces nothing. Move it away, or name another"
+        )
     }
 
     // MARK: Listeners
 
     /// Returns the fault of an address that cannot be listened on; nil for another error.
-    static func binding(_ role: ListenerSettings.Names, _ listener: ListenerSettings, _ error: any Error) -> StartFault? {
+    static func binding(_ role: ListenerSettings.Names, _ listener: ListenerSettings, _ error: any Error) -> StartFault?
+    {
         let address = "\(listener.host):\(listener.port)"
         if error is SocketAddressError {
             return StartFault(

@@ -20,7 +20,8 @@ final class Draining: Service {
     var isSet: Bool { flag.load(ordering: .relaxed) }
 
     func run() async throws {
-        try? await gracefulShutdown()
+        // Cancelled: another service has failed, and nothing is drained.
+        guard (try? await gracefulShutdown()) != nil else { return }
         flag.store(true, ordering: .relaxed)
         manager?.tell(.stopping)
         logger.notice("Eyot stops", metadata: ["drainSeconds": "\(Int(seconds))"])

@@ -41,7 +41,9 @@ package struct ServiceManager: Sendable {
         var address = found.address
         let text = Array(Self.text(of: message).utf8)
         let sent = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { sendto(file, text, text.count, 0, $0, found.length) }
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                sendto(file, text, text.count, 0, $0, found.length)
+            }
         }
         return sent == text.count
     }

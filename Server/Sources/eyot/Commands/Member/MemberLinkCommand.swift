@@ -25,7 +25,8 @@ struct MemberLinkCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let link = try MemberCommand.tool("link", settings).link(name, signIn ? .signIn : .password, removesTOTP: resetTOTP)
+        let link = try MemberCommand.tool("link", settings).link(
+            name, signIn ? .signIn : .password, removesTOTP: resetTOTP)
         Output.value(["member": .string(name), "link": .string(link)], asJSON: json)
     }
 }
