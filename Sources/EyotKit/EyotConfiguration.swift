@@ -83,5 +83,5 @@ public struct EyotConfiguration: Sendable {
     }
 
     /// The SDK's version as it is sent to the server.
-    public static let sdkVersion = "0.1.0"
+    public static let sdkVersion = "0.2.0"
 }

@@ -85,7 +85,7 @@ package struct API: HTTPResponder {
         and others: [Route] = []
     ) -> [Route] {
         let described = own(backend, gate, vendors) + vendors.routes(backend, lenient: lenient) + others
-        return OpenAPIRoutes(described: described, vendors: vendors).all
+        return OpenAPIRoutes(described: described, vendors: vendors, build: backend.build).all
     }
 
     private static func own(_ backend: Backend, _ gate: CallGate, _ vendors: [Vendor]) -> [Route] {

@@ -37,6 +37,8 @@ package struct Backend: Sendable {
     package var meters = Meters()
     /// Traces calls; nil if nothing is traced.
     package var tracer: CallTracer?
+    /// What the build of the server says of itself.
+    package var build = BuildDescription()
     /// What health knows beside the store.
     package var health = HealthSource()
     /// The limit of logged answers.

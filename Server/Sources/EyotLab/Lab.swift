@@ -101,7 +101,7 @@ public final class Lab: Sendable {
                 "EYOT_APNS_BROADCAST_URL": Self.urls(of: .broadcast, at: simulator),
                 "EYOT_APNS_CHANNELS_URL": Self.urls(of: .channels, at: simulator),
                 "EYOT_APNS_CA_FILE": folder.certificateAuthority.path,
-                "EYOT_LOG_LEVEL": configuration.serverLogLevel, "EYOT_LAB_CLOCK": "stdin",
+                "EYOT_LOG_LEVEL": configuration.serverLogLevel,
                 // Receivers that a developer runs beside the lab.
                 "EYOT_WEBHOOK_ALLOWED_ADDRESSES": "127.0.0.0/8,::1",
             ].merging(configuration.serverSettings) { $1 },

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The wall clock plus a lead, which only grows.
+/// The wall clock plus a lead, which only grows. A lab that goes on with an old folder may begin behind the wall clock.
 final class LabClock: Sendable {
     private let lead: Mutex<TimeInterval>
 

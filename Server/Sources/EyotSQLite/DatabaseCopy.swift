@@ -66,7 +66,7 @@ package enum DatabaseCopy {
                 guard try database.tableExists("schema_steps") else {
                     throw StoreError.failed("\(path) is not a database of Eyot")
                 }
-                let schema = try Schema.found(in: GRDBConnection(database))
+                let schema = try SQLiteDatabase.checkedHistory(GRDBConnection(database), .sqlite).version
                 let pages = try String.fetchAll(database, sql: "PRAGMA integrity_check(\(faultLimit))")
                 let references = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").prefix(faultLimit)
                 let faults =

@@ -26,17 +26,27 @@ package final class SQLiteDatabase: Sendable {
     /// Nil for a database in memory.
     private let folding: LogFolding?
     private var isInMemory: Bool { folding == nil }
+    /// The version of the database's schema. A newer program may have raised it above ``schemaVersion``.
+    package let schema: Int
 
     /// Opens the file, or creates it with access for this user alone.
     ///
     /// A commit is on the disk when it returns: `synchronous` is FULL on the writer, and is read back.
     ///
-    /// - Throws: ``StoreError`` if the schema is newer or foreign, or a commit would not be durable; and SQLite's
-    ///   errors for the file.
-    package convenience init(path: String) throws { try self.init(path: path, folding: FoldLimits()) }
+    /// - Parameter report: Receives each step of the schema that is taken, and each batch of a step.
+    /// - Throws: ``StoreError`` if the schema is newer, foreign or unfinished, or a commit would not be durable; and
+    ///   SQLite's errors for the file.
+    package convenience init(path: String, report: (SchemaProgress) -> Void = { _ in }) throws {
+        try self.init(path: path, folding: FoldLimits(), report: report)
+    }
 
-    /// - Parameter limits: When the log is folded into the file.
-    init(path: String, folding limits: FoldLimits) throws {
+    /// - Parameters:
+    ///   - limits: When the log is folded into the file.
+    ///   - migrator: The history of the tables.
+    init(
+        path: String, folding limits: FoldLimits, migrator: SchemaMigrator = .sqlite,
+        report: (SchemaProgress) -> Void = { _ in }
+    ) throws {
         let (pool, searcher, folding) = try translated {
             try Self.makePrivate(path)
             let pool = try DatabasePool(path: path, configuration: Self.configuration())
@@ -60,7 +70,7 @@ package final class SQLiteDatabase: Sendable {
             }
             try pool.writeWithoutTransaction(Self.requireDurability)
         }
-        try migrate()
+        schema = try Self.migrate(pool, by: migrator, report: report)
     }
 
     /// An empty database that vanishes with this value.
@@ -68,7 +78,8 @@ package final class SQLiteDatabase: Sendable {
         folding = nil
         let queue = try translated { try DatabaseQueue(configuration: Self.configuration()) }
         (writer, searcher) = (queue, queue)
-        try migrate()
+        try translated { try queue.write { try Schema.migrate(GRDBConnection($0), dialect: .sqlite) } }
+        schema = Schema.version
     }
 
     /// Reads in one snapshot.
@@ -143,18 +154,14 @@ package final class SQLiteDatabase: Sendable {
         throw DatabaseError(resultCode: ResultCode(rawValue: code), message: "the log cannot be folded into the file")
     }
 
-    /// The step of the schema that every opened database has.
+    /// The version of the schema that this program reads and writes.
     package static var schemaVersion: Int { Schema.version }
-
-    private func migrate() throws {
-        try translated { try writer.write { try Schema.migrate(GRDBConnection($0), dialect: .sqlite) } }
-    }
 
     /// Makes SQLite stop counting its memory, once for the process. Otherwise all connections would wait for one lock,
     /// a few times for each row. If SQLite is in use already, it continues to count, which is only slower.
     private static let memoryIsUncounted = sqlite_settings_uncounted_memory() == SQLITE_OK
 
-    private static func configuration() -> Configuration {
+    static func configuration() -> Configuration {
         _ = memoryIsUncounted
         var configuration = Configuration()
         configuration.foreignKeysEnabled = true

@@ -122,7 +122,7 @@ package final class SQLiteStore: Store {
         health.hasFullDisk = commits.isDiskFull
         health.freeBytes = freeBytes
         health.walBytes = walBytes
-        health.schema = Schema.version
+        health.schema = database.schema
         return health
     }
 

@@ -10,6 +10,7 @@ extension StoreError {
         case .textWithNUL: "textWithNUL"
         case .schemaNewer: "schemaNewer"
         case .schemaForeign: "schemaForeign"
+        case .schemaUnfinished: "schemaUnfinished"
         case .notDurable: "notDurable"
         case .inUse: "inUse"
         case .diskFull: "diskFull"

@@ -8,6 +8,7 @@ import EyotIdentity
 import EyotMetrics
 import EyotPanel
 import EyotSQLite
+import EyotStore
 import EyotTracing
 import EyotVendors
 import Foundation
@@ -48,14 +49,11 @@ package struct EyotServer {
         // Kept until everything has ended.
         let lock = try configuration.lockDatabase()
         defer { withExtendedLifetime(lock) {} }
-        let database = try configuration.openDatabase()
+        let database = try configuration.openDatabase { [logger] in logger.note($0) }
         let meters = Meters()
-        let clock = AdjustableClock()
+        let clock = AdjustableClock(lead: configuration.labClockLead ?? 0)
         let (tracer, links) = configuration.tracing()
-        let store = SQLiteStore(database) { report in
-            meters.count(report)
-            if !report.traced.isEmpty { links?.note(report.traced, at: clock.now) }
-        }
+        let store = store(on: database, meters, links, clock)
         let masterKey = try configuration.readMasterKey(of: database)
         let sealer = Sealer(masterKey)
         warnOfExposedFiles()
@@ -76,11 +74,8 @@ package struct EyotServer {
             registrations: registrations, identities: JWTVerifier(), limits: configuration.callLimits,
             quotas: configuration.quotas, trail: trail, keyUses: keyUses, pushing: pushing,
             isDraining: { isDraining.isSet })
-        (backend.webhooks, backend.pusher) = (webhooks, SenderPusher(sender: sender))
-        (backend.meters, backend.tracer) = (meters, tracer)
-        backend.health.apple = { sender.health }
-        meters.collect(from: backend, clock: clock)
-        meters.collect(from: sender)
+        (backend.webhooks, backend.tracer) = (webhooks, tracer)
+        connect(&backend, to: sender, meters, clock)
         let node = node(of: backend, sender, links, sealer)
         let access = configuration.panelAccess(to: backend)
         let live = LiveHub(clock: clock, logger: logger)
@@ -90,7 +85,8 @@ package struct EyotServer {
         let settings = RunningSettings(configuration, source: source) { api.change($0) }
         let listeners = try Listeners(configuration, api, logger: logger) {
             [configuration, logger, manager] addresses in
-            configuration.announceStart(at: addresses, masterKey: masterKey, logger: logger)
+            configuration.announceStart(
+                at: addresses, masterKey: masterKey, databaseSchema: database.schema, logger: logger)
             announce(addresses)
             manager?.tell(.ready)
         }
@@ -111,7 +107,7 @@ package struct EyotServer {
         ]
         services += exporters(of: tracer, clock) + watchers(of: listeners, settings, store, clock)
         services += listeners.servers + [isDraining]
-        if configuration.isClockOnStandardInput {
+        if configuration.labClockLead != nil {
             services.append(StandardInputClock(clock: clock, logger: logger))
         }
         try await run(services)
@@ -121,6 +117,27 @@ package struct EyotServer {
 }
 
 extension EyotServer {
+    /// The store. Its commits are counted and traced.
+    private func store(
+        on database: SQLiteDatabase, _ meters: Meters, _ links: TraceLinks?, _ clock: any WallClock
+    ) -> SQLiteStore {
+        SQLiteStore(database) { report in
+            meters.count(report)
+            if !report.traced.isEmpty { links?.note(report.traced, at: clock.now) }
+        }
+    }
+
+    /// Connects the backend with the sender, and both with the metrics.
+    private func connect(
+        _ backend: inout Backend, to sender: APNSSender, _ meters: Meters, _ clock: any WallClock
+    ) {
+        backend.pusher = SenderPusher(sender: sender)
+        (backend.meters, backend.build) = (meters, BuildInfo.description)
+        backend.health.apple = { sender.health }
+        meters.collect(from: backend, clock: clock)
+        meters.collect(from: sender)
+    }
+
     /// The node that pushes what the backend's store has due.
     private func node(
         of backend: Backend, _ sender: APNSSender, _ links: TraceLinks?, _ sealer: Sealer
@@ -210,9 +227,10 @@ extension EyotServer {
 }
 
 extension ServerConfiguration {
-    func openDatabase() throws -> SQLiteDatabase {
+    /// - Parameter report: Receives each step of the schema that is taken, and each batch of a step.
+    func openDatabase(report: (SchemaProgress) -> Void = { _ in }) throws -> SQLiteDatabase {
         switch database {
-        case .sqlite(let path): try SQLiteDatabase(path: path)
+        case .sqlite(let path): try SQLiteDatabase(path: path, report: report)
         }
     }
 

@@ -8,10 +8,12 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case unreadable(column: Int, expected: String)
     /// Text with a NUL character, which databases cut off or refuse.
     case textWithNUL
-    /// The database was written by a newer version of this program.
-    case schemaNewer(found: Int, known: Int)
-    /// The schema's history is not this program's.
-    case schemaForeign(step: Int, found: String, expected: String)
+    /// A newer program has changed the database, and says that programs below a schema version do not work with it.
+    case schemaNewer(found: Int, known: Int, worksSince: Int)
+    /// The schema's history or its tables are not those of this program.
+    case schemaForeign(SchemaDifference)
+    /// A newer program has begun a step of the schema that this program cannot finish.
+    case schemaUnfinished(step: Int, name: String)
     /// A commit would not survive a loss of power.
     case notDurable(setting: String, found: String)
     /// Another process serves with the database.
@@ -30,13 +32,21 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         case .unreadable(let column, let expected):
             "column \(column) of a row is not \(expected); the database was changed by something else"
         case .textWithNUL: "text with a NUL character cannot be stored"
-        case .schemaNewer(let found, let known):
+        case .schemaNewer(let found, let known, let worksSince):
             """
-            the database has schema version \(found) and this program knows \(known); \
-            run the newer program, or restore a backup from before it
+            schemaNewer: the database has schema \(found), and needs a program of schema \(worksSince) or later; this \
+            one has schema \(known). Run the newer program, or restore a backup from before its first start
             """
-        case .schemaForeign(let step, let found, let expected):
-            "step \(step) of the database's schema is \(found), not \(expected); this is another program's database"
+        case .schemaForeign(let difference):
+            """
+            schemaForeign: the database is not this program's: \(difference). Check EYOT_DATABASE_URL, or restore a \
+            backup
+            """
+        case .schemaUnfinished(let step, let name):
+            """
+            schemaUnfinished: step \(step) of the database's schema, \(name), stopped half way, and this program \
+            cannot finish it. Run `eyot migrate` of the program that began it
+            """
         case .notDurable(let setting, let found):
             "\(setting) reads back as \(found); writes would not survive a loss of power, so Eyot does not start"
         case .inUse(let process):

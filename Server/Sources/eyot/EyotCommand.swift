@@ -17,7 +17,8 @@ struct EyotCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Server",
                 subcommands: [
-                    ServeCommand.self, DoctorCommand.self, DatabaseCommand.self, MasterKeyCommand.self,
+                    ServeCommand.self, MigrateCommand.self, DoctorCommand.self, DatabaseCommand.self,
+                    MasterKeyCommand.self,
                 ]),
             CommandGroup(
                 name: "Backend",

@@ -26,7 +26,7 @@ import Testing
         "test-device set a --user b", "definition set a {}",
         "activity halt m", "activity resume m", "type halt T", "type resume T",
         "token restore --activity m --ordinal 3", "token import a.csv --format csv --type T --dry-run",
-        "help push", "activity start final --tag fans --type T",
+        "help push", "migrate --check --json", "activity start final --tag fans --type T",
         "lab --phones 0 --type A --type B:name=game=b.json", "lab --json", "lab compare a.jsonl --ios 18.1 --json",
         "demo --match 2026/104 --speed 2", "bench crash --tokens 200 --kills 100",
         "segment set early --tag fans", "segment remove early", "audience count --all --type T --activity final",

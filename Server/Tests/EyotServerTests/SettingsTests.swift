@@ -52,6 +52,7 @@ struct SettingsTests {
             ("EYOT_OTLP_ENDPOINT", "collector:4318"), ("EYOT_TRACE_RATIO", "2"), ("EYOT_LAB_CLOCK", "sundial"),
             ("EYOT_PUSHES_PER_APP", "999"), ("EYOT_PUSHES_PER_APP", "64001"),
             ("EYOT_APNS_CONNECTIONS_PER_KEY", "0"), ("EYOT_DRAIN_SECONDS", "601"),
+            ("EYOT_LAB_CLOCK", "stdin:soon"),
             ("EYOT_KEEP_ENDED_DAYS", "0"), ("EYOT_KEEP_DEVICE_DAYS", "1.5"),
         ])
     func refusesWrong(_ variable: String, _ value: String) throws {

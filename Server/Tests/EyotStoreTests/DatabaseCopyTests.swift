@@ -81,9 +81,13 @@ struct DatabaseCopyTests {
         #expect(throws: StoreError.self) { try DatabaseCopy.check(path) }
         try SQLiteDatabase(path: copy).close()
         try DatabaseQueue(path: copy).write { database in
-            try database.execute(sql: "INSERT INTO schema_steps VALUES (\(Schema.version + 1), 'of tomorrow')")
+            try database.execute(
+                sql: "INSERT INTO schema_steps (step, name) VALUES (\(Schema.version + 1), 'of tomorrow')")
         }
-        #expect(throws: StoreError.schemaNewer(found: Schema.version + 1, known: Schema.version)) {
+        #expect(
+            throws: StoreError.schemaNewer(
+                found: Schema.version + 1, known: Schema.version, worksSince: Schema.version + 1)
+        ) {
             try DatabaseCopy.check(copy)
         }
     }

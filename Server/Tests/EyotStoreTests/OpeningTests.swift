@@ -29,12 +29,14 @@ struct OpeningTests {
     }
 
     @Test func `A database of a newer program is refused and left as it is`() throws {
+        let (known, found) = (Schema.version, Schema.version + 1)
         let database = try SQLiteDatabase(path: path)
         try database.writer.write { database in
-            try database.execute(sql: "INSERT INTO schema_steps VALUES (\(Schema.version + 1), 'of tomorrow')")
+            try database.execute(
+                sql: "INSERT INTO schema_steps VALUES (\(found), 'of tomorrow', 'hash', \(found), NULL)")
         }
         try database.close()
-        #expect(throws: StoreError.schemaNewer(found: Schema.version + 1, known: Schema.version)) {
+        #expect(throws: StoreError.schemaNewer(found: found, known: known, worksSince: found)) {
             try SQLiteDatabase(path: path)
         }
         let left = try DatabaseQueue(path: path).read { try String.fetchAll($0, sql: "SELECT name FROM schema_steps") }
@@ -45,9 +47,8 @@ struct OpeningTests {
         let database = try SQLiteDatabase(path: path)
         try database.writer.write { try $0.execute(sql: "UPDATE schema_steps SET name = 'other' WHERE step = 1") }
         try database.close()
-        #expect(throws: StoreError.schemaForeign(step: 1, found: "other", expected: "first tables")) {
-            try SQLiteDatabase(path: path)
-        }
+        let difference = SchemaDifference.name(step: 1, found: "other", expected: "first tables")
+        #expect(throws: StoreError.schemaForeign(difference)) { try SQLiteDatabase(path: path) }
     }
 
     @Test func `What is to read and writes in spite of it fails, in a file and in memory`() throws {

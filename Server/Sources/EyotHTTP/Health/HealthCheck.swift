@@ -67,11 +67,17 @@ struct HealthChecks {
             sentence: health.isLowOnSpace ? "\(free), less than twice the database's log." : free + ".")
     }
 
-    /// The server does not start with another schema.
+    /// The server does not start with a schema that it does not work with.
     private var schema: [HealthCheck] {
-        backend.store.health.schema.map {
-            [HealthCheck(code: .schema, isOK: true, sentence: "The database has schema \($0), as this program does.")]
-        } ?? []
+        guard let schema = backend.store.health.schema else { return [] }
+        let known = backend.build.schema ?? schema
+        return [
+            HealthCheck(
+                code: .schema, isOK: true,
+                sentence: schema == known
+                    ? "The database has schema \(schema), as this program does."
+                    : "A newer program gave the database schema \(schema). This one, of \(known), works with it.")
+        ]
     }
 
     private var pushing: HealthCheck {

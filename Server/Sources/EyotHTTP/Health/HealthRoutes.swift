@@ -17,9 +17,10 @@ struct HealthRoutes {
             .get(Self.fit, .anybody) { _ in await ready() },
             .get("/v1/status", .key(.activitiesRead)) { call in
                 let checks = HealthChecks(backend: backend, now: call.now, failure: await failure()).all
-                var members = [("checks", JSONValue.array(checks.map(\.json)))] + status(at: call.now)
+                var members = backend.build.members + [("checks", JSONValue.array(checks.map(\.json)))]
+                members += status(at: call.now)
                 members += [("refused", backend.refusals.json), ("store", store), ("apple", apple)]
-                return Answer(.ok, .object(JSONObject(members)))
+                return Answer(.ok, .object(JSONObject(members)), by: backend.build)
             },
         ]
     }

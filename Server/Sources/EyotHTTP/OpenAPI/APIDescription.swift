@@ -7,6 +7,7 @@ import HTTPTypes
 struct APIDescription {
     let routes: [Route]
     let vendors: [Vendor]
+    var build = BuildDescription()
     /// The part that the document is about; nil for all routes.
     var part: Part?
 
@@ -19,16 +20,23 @@ struct APIDescription {
         ])
         return [
             "openapi": "3.1.0",
-            "info": [
-                "title": .string(part?.title ?? "Eyot"), "version": "1",
-                "summary": "Live Activities: the control plane, the device plane, and APIs of other vendors.",
-                "license": ["name": "Apache-2.0", "identifier": "Apache-2.0"],
-            ],
+            "info": info,
             "servers": [["url": "/"]],
             "tags": .array(tags.map { ["name": .string($0.name), "description": .string($0.sentence)] }),
             "paths": .object(paths),
             "components": .object(part == nil ? components : Self.used(by: paths, of: components)),
         ]
+    }
+
+    private var info: JSONValue {
+        var info = JSONObject([
+            ("title", .string(part?.title ?? "Eyot")), ("version", .string(build.version)),
+            ("summary", "Live Activities: the control plane, the device plane, and APIs of other vendors."),
+            ("license", ["name": "Apache-2.0", "identifier": "Apache-2.0"]),
+            ("x-eyot-commit", .string(build.commit)),
+        ])
+        info["x-eyot-schema"] = build.schema.map { .integer($0) }
+        return .object(info)
     }
 
     private var paths: JSONObject {
@@ -110,7 +118,7 @@ struct APIDescription {
         "busySeconds": Shape.number.meaning("Seconds since the writer finished a commit, while it has work."),
         "freeBytes?": Shape.integer.meaning("Free bytes of the file system, if it says."),
         "walBytes?": Shape.integer.meaning("Bytes of the database's log, if there is one."),
-        "schema?": Shape.integer.meaning("Step of the database's schema."),
+        "schema?": Shape.integer.meaning("Version of the database's schema."),
     ])
 
     private static let appleStatus = Shape.object([
@@ -121,6 +129,9 @@ struct APIDescription {
     ])
 
     private static let serverStatus = Shape.object([
+        "version": Shape.text.meaning("Version of the program."),
+        "commit": Shape.text.meaning("Commit that the program was built from."),
+        "schema?": Shape.integer.meaning("Version of the database's schema that the program reads and writes."),
         "checks": Shape.list(Shape.named("HealthCheck")).meaning("The checks of readiness."),
         "store": Shape.named("StoreStatus").meaning("State of the store."),
         "apple": Shape.list(Shape.named("AppleStatus")).meaning("Connections to Apple, by service and environment."),

@@ -6,19 +6,20 @@ import Synchronization
 struct OpenAPIRoutes {
     let described: [Route]
     let vendors: [Vendor]
+    let build: BuildDescription
 
     /// The given routes, the route of the whole description, and one of a description for each plane.
     var all: [Route] {
         let whole = Route.get("/openapi.json", .anybody) { _ in Answer(.ok, nil) }
         let part = Route.get("/openapi/{plane}", .anybody) { _ in Answer(.ok, nil) }
         let routes = described + [whole, part]
-        let document = Document(APIDescription(routes: routes, vendors: vendors))
+        let document = Document(APIDescription(routes: routes, vendors: vendors, build: build))
         let parts = Dictionary(
             uniqueKeysWithValues: APIDescription.Part.all(vendors).map { part in
-                (part.name, Document(APIDescription(routes: routes, vendors: vendors, part: part)))
+                (part.name, Document(APIDescription(routes: routes, vendors: vendors, build: build, part: part)))
             })
         return described + [
-            .get(whole.path, whole.access) { _ in Answer(.ok, document.json) },
+            .get(whole.path, whole.access) { _ in Answer(.ok, document.json, by: build) },
             .get(part.path, part.access) { call in
                 let name = try call.parameter("plane")
                 guard let document = parts[name] else {
@@ -27,7 +28,7 @@ struct OpenAPIRoutes {
                         "plane \(name) has no description: use \(parts.keys.sorted().joined(separator: ", "))"
                     )
                 }
-                return Answer(.ok, document.json)
+                return Answer(.ok, document.json, by: build)
             },
         ]
     }

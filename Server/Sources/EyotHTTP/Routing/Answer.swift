@@ -29,6 +29,12 @@ package struct Answer: Sendable {
         self.json = json
     }
 
+    /// Makes an answer that names the build of the server in its headers.
+    init(_ status: HTTPResponse.Status, _ json: JSONValue?, by build: BuildDescription) {
+        self.init(status, json)
+        headers[.server] = build.header
+    }
+
     /// Makes an answer from a failure. Unlike a thrown error, it keeps the changes that led to it.
     init(_ problem: Problem) { self = OwnPlane().answer(to: problem, body: []) }
 

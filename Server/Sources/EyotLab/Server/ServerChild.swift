@@ -61,6 +61,7 @@ actor ServerChild {
     ///
     /// - Returns: the base URLs of its listeners.
     func start() async throws -> (http: String, ops: String) {
+        environment["EYOT_LAB_CLOCK"] = clock.seconds == 0 ? "stdin" : "stdin:\(clock.seconds)"
         let lines = try await launch()
         guard let line = await Self.first(of: lines), let json = try? JSONValue(parsing: line.utf8),
             let http = json.object?["http"]?.string, let port = URL(string: http)?.port,
@@ -72,13 +73,12 @@ actor ServerChild {
         // The phones and the lab's users know these ports, so a later start must use them again.
         environment["EYOT_HTTP_PORT"] = "\(port)"
         environment["EYOT_OPS_PORT"] = "\(opsPort)"
-        if clock.seconds > 0 { await advanceClock(by: clock.seconds) }
         return (http, ops)
     }
 
     /// Advances the server's clock.
     func advanceClock(by seconds: Double) async {
-        // The write fails if the server is ending. The next start sends the whole lead.
+        // The write fails if the server is ending. The next start begins with the whole lead.
         _ = try? await running?.input.write("advance \(seconds)\n")
     }
 

@@ -9,12 +9,13 @@ import Synchronization
 package final class AdjustableClock: WallClock {
     private static let longestStep = 1.0
 
-    /// Microseconds by which the clock is ahead of the machine's.
-    private let offset = Atomic<Int64>(0)
+    /// Microseconds by which the clock is ahead of the machine's; negative if it is behind.
+    private let offset: Atomic<Int64>
 
     private let began = ContinuousClock.now
 
-    package init() {}
+    /// - Parameter lead: How many seconds the clock is ahead of the machine's.
+    package init(lead: Double = 0) { offset = Atomic(Int64(lead * 1_000_000)) }
 
     package var now: Instant {
         var time = timespec()

@@ -53,8 +53,9 @@ package struct ServerConfiguration: Sendable {
     package var otlpEndpoint: URL?
     /// The share of calls without a `traceparent` that begin a trace.
     package var traceRatio: Double
-    /// Whether a lab moves the clock over standard input. The server ends when standard input closes.
-    package var isClockOnStandardInput: Bool
+    /// How many seconds a lab's clock is ahead at the start; nil for no lab. The lab moves the clock over standard input,
+    /// and the server ends when standard input closes.
+    package var labClockLead: Double?
     /// The settings as they were given.
     let given: SettingValues
 
@@ -119,7 +120,9 @@ package struct ServerConfiguration: Sendable {
         traceRatio = try values.value(.traceRatio, "a number from 0 to 1") { text in
             Double(text).flatMap { (0...1).contains($0) ? $0 : nil }
         }
-        isClockOnStandardInput = try values.optional(.labClock, "stdin") { $0 == "stdin" ? true : nil } ?? false
+        labClockLead = try values.optional(.labClock, "stdin, or stdin: and seconds") { text in
+            text == "stdin" ? 0 : text.hasPrefix("stdin:") ? Double(text.dropFirst(6)) : nil
+        }
     }
 
     private static func callLimits(_ values: SettingValues) throws(SettingError) -> CallLimits {

@@ -133,7 +133,8 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
         case .traceRatio: "The share of calls without a traceparent that begin a trace, from 0 to 1."
         case .logFormat: "text or json; json writes an object on each line."
         case .logLevel: "trace, debug, info, notice, warning, error or critical."
-        case .labClock: "stdin lets a lab move the clock and ends the server when its standard input closes."
+        case .labClock:
+            "stdin lets a lab move the clock and ends the server when its standard input closes; stdin: and seconds sets it."
         }
     }
 

@@ -2,15 +2,17 @@ import APNSSender
 import EyotCommands
 import EyotContract
 import EyotHTTP
-import EyotSQLite
+import EyotStore
 import Logging
 
 extension ServerConfiguration {
     /// Logs one line with what the server runs with. It has no secrets: a master key is named by its id.
-    func announceStart(at addresses: ServerAddresses, masterKey: MasterKey, logger: Logger) {
+    func announceStart(
+        at addresses: ServerAddresses, masterKey: MasterKey, databaseSchema: Int, logger: Logger
+    ) {
         var metadata: Logger.Metadata = [
             "version": "\(BuildInfo.version)", "commit": "\(BuildInfo.commit)",
-            "schema": "\(SQLiteDatabase.schemaVersion)", "database": "\(databasePath)",
+            "schema": "\(BuildInfo.schema)", "databaseSchema": "\(databaseSchema)", "database": "\(databasePath)",
             "masterKey": "\(masterKey.id)", "http": "\(addresses.http)",
             "apnsSandbox": "\(apnsSandboxURL)", "apnsProduction": "\(apnsProductionURL)",
             "connections": "\(connectionLimits.connections)",
@@ -30,6 +32,18 @@ extension ServerConfiguration {
                 "Variables that Kubernetes makes for a service are ignored: set enableServiceLinks to false",
                 metadata: ["variables": "\(given.ignored.joined(separator: ", "))"])
         }
+    }
+}
+
+extension Logger {
+    /// Logs a step of the schema that is taken. Batches of a step are logged as debug.
+    func note(_ progress: SchemaProgress) {
+        var metadata: Metadata = ["step": "\(progress.step)", "name": "\(progress.name)"]
+        guard let fill = progress.fill else {
+            return notice("The database has a step of its schema", metadata: metadata)
+        }
+        metadata["rows"] = "\(fill.place) of \(fill.end)"
+        debug("The database is on the way through a step of its schema", metadata: metadata)
     }
 }
 

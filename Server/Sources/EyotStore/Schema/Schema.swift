@@ -1,14 +1,41 @@
-import EyotDomain
+import Crypto
+import EyotContract
 
-/// The history of the tables. Steps are only ever appended.
+/// The history of the tables. A released step never changes, and steps are only appended.
 package enum Schema {
-    /// One step of the history. The database keeps its name, so that another program's database is recognised.
-    struct Migration: Sendable {
-        var name: String
+    /// One step of the history.
+    ///
+    /// The database keeps the name and a hash of the text. So a program recognises a database that another history has
+    /// made.
+    package struct Migration: Sendable {
+        package var name: String
+        /// The lowest schema version of a program that works with the database after this step; nil for the step's own
+        /// number. Older programs refuse the database.
+        package var worksSince: Int?
+        /// The statements of the step's first transaction.
         var statements: @Sendable (SQLDialect) -> [String]
+        /// The rows that change afterwards, in batches; nil if the statements do everything.
+        var fill: SchemaFill?
+
+        package init(
+            name: String, worksSince: Int? = nil, fill: SchemaFill? = nil,
+            statements: @escaping @Sendable (SQLDialect) -> [String]
+        ) {
+            (self.name, self.worksSince, self.fill, self.statements) = (name, worksSince, fill, statements)
+        }
+
+        /// The text that is frozen with a release.
+        package func text(in dialect: SQLDialect) -> String {
+            (statements(dialect) + (fill?.texts(dialect) ?? [])).joined(separator: ";\n")
+        }
+
+        /// The SHA-256 of the text, as hexadecimal digits.
+        package func hash(in dialect: SQLDialect) -> String {
+            HexBytes.text(of: SHA256.hash(data: Array(text(in: dialect).utf8)))
+        }
     }
 
-    static let migrations = [
+    package static let migrations = [
         FirstTables.migration, SecondTables.migration, ThirdTables.migration, FourthTables.migration,
         FifthTables.migration, SixthTables.migration, SeventhTables.migration, EighthTables.migration,
         NinthTables.migration, TenthTables.migration, EleventhTables.migration, TwelfthTables.migration,
@@ -19,36 +46,26 @@ package enum Schema {
     /// The version that this program reads and writes.
     package static var version: Int { migrations.count }
 
-    /// Migrates the database to the version of this program. The caller's transaction makes it all or nothing.
+    /// The version of the last release. Each later step has to name this version, or a lower one, in
+    /// ``Migration/worksSince``: the released program and the new schema work together.
+    package static let releasedVersion = 17
+
+    /// Brings the database to the version of this program, in the caller's transaction.
     ///
-    /// - Throws: ``StoreError`` if the database is newer, or belongs to another program.
+    /// - Throws: ``StoreError`` if the database has another history.
     package static func migrate(_ connection: any SQLConnection, dialect: SQLDialect) throws {
-        try migrate(connection, dialect: dialect, through: migrations)
+        try migrate(connection, by: dialect == .sqlite ? .sqlite : SchemaMigrator(dialect: dialect))
     }
 
-    static func migrate(_ connection: any SQLConnection, dialect: SQLDialect, through steps: [Migration]) throws {
-        try connection.execute(
-            SQLStatement(
-                """
-                CREATE TABLE IF NOT EXISTS schema_steps \
-                (step \(dialect.integer) NOT NULL PRIMARY KEY, name \(dialect.text) NOT NULL) \(dialect.rows)
-                """), [])
-        let done = try connection.rows(SQLStatement("SELECT name FROM schema_steps ORDER BY step"), []) {
-            try $0.text()
-        }
-        guard done.count <= steps.count else {
-            throw StoreError.schemaNewer(found: done.count, known: steps.count)
-        }
-        for (index, name) in done.enumerated() where name != steps[index].name {
-            throw StoreError.schemaForeign(step: index + 1, found: name, expected: steps[index].name)
-        }
-        for (index, step) in steps.enumerated().dropFirst(done.count) {
-            for statement in step.statements(dialect) {
-                try connection.execute(SQLStatement(composed: statement), [])
-            }
-            try connection.execute(
-                SQLStatement("INSERT INTO schema_steps (step, name) VALUES (?1, ?2)"),
-                [SQLValue(index + 1), SQLValue(step.name)])
-        }
+    package static func migrate(
+        _ connection: any SQLConnection, dialect: SQLDialect, through steps: [Migration]
+    ) throws {
+        try migrate(connection, by: SchemaMigrator(steps: steps, dialect: dialect))
+    }
+
+    private static func migrate(_ connection: any SQLConnection, by migrator: SchemaMigrator) throws {
+        try migrator.check(migrator.history(connection))
+        try migrator.completeHistory(connection)
+        while try migrator.advance(connection, rows: .max) != nil {}
     }
 }
