@@ -207,8 +207,8 @@ let package = Package(
             name: "EyotServerTests",
             dependencies: [
                 "EyotDomain", "EyotMetrics", "EyotEngine", "EyotCommands", "EyotSQLite", "HTTPConnections",
-                "EyotServer",
-                "EyotTestKit", "WebhookSender", contract, logging, crypto,
+                "EyotServer", "EyotHTTP",
+                "EyotTestKit", "WebhookSender", contract, logging, crypto, lifecycle,
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

@@ -25,14 +25,14 @@ package struct EyotServer {
     private let configuration: ServerConfiguration
     private let logger: Logger
     private let source: SettingsSource?
-    private let manager: ServiceManager?
+    private let manager: Supervisor?
 
     /// - Parameters:
     ///   - source: Where the settings are read again on SIGHUP; nil if only certificates are.
     ///   - manager: The service manager that supervises the process; nil if there is none.
     package init(
         _ configuration: ServerConfiguration, logger: Logger, source: SettingsSource? = nil,
-        manager: ServiceManager? = nil
+        manager: Supervisor? = nil
     ) {
         self.configuration = configuration
         self.logger = logger

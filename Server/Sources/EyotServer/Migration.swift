@@ -19,7 +19,7 @@ package enum Migration {
     ///
     /// - Parameter report: Receives each step that is taken, and each batch of a step.
     /// - Returns: What was to be done, and the version that the database has now.
-    /// - Throws: ``StoreError``, also ``StoreError/inUse(process:)`` if a server runs that does not work with the steps.
+    /// - Throws: ``StoreError``, also ``StoreError/inUse(process:)`` if a server runs that the steps would break.
     package static func run(
         _ configuration: ServerConfiguration, report: (SchemaProgress) -> Void
     ) throws -> (plan: SchemaPlan, version: Int) {

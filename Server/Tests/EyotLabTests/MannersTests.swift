@@ -50,7 +50,7 @@ final class MannersTests {
     @Test func `SIGTERM makes it unready at once, it answers for the time of the drain, and ends with 0`() async throws
     {
         try write("drain-seconds: 3\n")
-        let manager = try ManagerSocket(isAbstract: true)
+        let manager = try SupervisorSocket(isAbstract: true)
         let (steps, step) = AsyncStream.makeStream(of: String.self)
         let code = try await serve(["NOTIFY_SOCKET": manager.address]) { served, _ in
             #expect(try await served.client.call("GET", "/readyz").status == 200)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Settings that are read again")
 struct ReloadTests {
-    /// A server's settings whose environment a test changes.
+    /// The settings of a server. A test changes its environment.
     private final class Rig: Sendable {
         let environment = Mutex<[String: String]>([:])
         let limits = Mutex<[CallLimits]>([])

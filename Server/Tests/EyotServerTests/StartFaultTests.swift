@@ -54,7 +54,7 @@ struct StartFaultTests {
     func `An address that cannot be listened on is named by its setting`(
         number: Int32, code: StartFault.Code, named: String
     ) {
-        let listener = ListenerSettings(host: "127.0.0.1", port: 99, tls: nil)
+        let listener = ListenerSettings(host: "127.0.0.1", port: Int(number), tls: nil)
         let error = IOError(errnoCode: number, reason: "bind")
         let fault = StartFault.binding(ListenerSettings.Names(.ops), listener, error)
         #expect(fault?.code == code)

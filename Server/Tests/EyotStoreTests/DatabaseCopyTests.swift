@@ -61,7 +61,7 @@ struct DatabaseCopyTests {
         }
         try database.close()
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-        // The root of an index of apps, whose cells then point nowhere.
+        // The root of an index of apps. Its cells then point nowhere.
         let root = try DatabaseQueue(path: path).read {
             try Int.fetchOne(
                 $0, sql: "SELECT rootpage FROM sqlite_master WHERE type = 'index' AND tbl_name = 'apps' LIMIT 1")

@@ -105,8 +105,8 @@ package struct AdoptBackup: UseCase {
             return
         }
         account.unknownStarts += 1
-        // It, or a repetition of it, may have left at any moment until now. So it may arrive for as long as a start that
-        // leaves now.
+        // It, or a repetition of it, may have left at any moment until now. So it may arrive for as long as a start
+        // that leaves now.
         (lease.state, lease.sentAt) = (.unknown, now)
         var doubted = replica
         doubted.lease = lease

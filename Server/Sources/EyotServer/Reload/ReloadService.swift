@@ -7,7 +7,7 @@ struct ReloadService: Service {
     let settings: RunningSettings
     let certificates: CertificateWatch
     /// Nil if no service manager supervises the process.
-    let manager: ServiceManager?
+    let manager: Supervisor?
     let logger: Logger
 
     func run() async throws {

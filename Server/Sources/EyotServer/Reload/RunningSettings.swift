@@ -63,8 +63,8 @@ final class RunningSettings: Sendable {
 }
 
 extension ServerConfiguration {
-    /// Settings with another value than at the start, which only a restart applies. A secret in a file has another value
-    /// if the file has.
+    /// Settings with another value than at the start, which only a restart applies. A secret in a file has another
+    /// value if the file has.
     fileprivate func settingsToRestart(from started: ServerConfiguration) -> [Setting] {
         var changed = Set(given.changes(from: started.given).filter { !$0.isReloadable })
         if panel.openID?.clientSecret?.text != started.panel.openID?.clientSecret?.text,

@@ -53,8 +53,8 @@ package struct ServerConfiguration: Sendable {
     package var otlpEndpoint: URL?
     /// The share of calls without a `traceparent` that begin a trace.
     package var traceRatio: Double
-    /// How many seconds a lab's clock is ahead at the start; nil for no lab. The lab moves the clock over standard input,
-    /// and the server ends when standard input closes.
+    /// How many seconds a lab's clock is ahead at the start; nil for no lab. The lab moves the clock over standard
+    /// input, and the server ends when standard input closes.
     package var labClockLead: Double?
     /// The settings as they were given.
     let given: SettingValues

@@ -9,11 +9,11 @@ final class Draining: Service {
     private let flag = Atomic(false)
     private let seconds: Double
     private let clock: any WallClock
-    private let manager: ServiceManager?
+    private let manager: Supervisor?
     private let logger: Logger
 
     /// - Parameter seconds: The delay. Meanwhile the server answers calls and is not ready.
-    init(seconds: Double, clock: any WallClock, manager: ServiceManager?, logger: Logger) {
+    init(seconds: Double, clock: any WallClock, manager: Supervisor?, logger: Logger) {
         (self.seconds, self.clock, self.manager, self.logger) = (seconds, clock, manager, logger)
     }
 

@@ -5,7 +5,7 @@ import ServiceLifecycle
 ///
 /// It sends nothing while the server does not answer, so the manager ends a server that hangs and starts another.
 struct WatchdogService: Service {
-    let manager: ServiceManager
+    let manager: Supervisor
     /// The longest time between two messages, in seconds.
     let seconds: Double
     let clock: any WallClock

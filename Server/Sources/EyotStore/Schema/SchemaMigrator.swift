@@ -1,8 +1,8 @@
 /// Takes a database along the history of the tables. Each function is part of one transaction of the caller's.
 ///
-/// ``history(_:)`` and ``check(_:)`` only read. ``completeHistory(_:)`` prepares the table of steps. ``advance(_:rows:)``
-/// takes one step, or does one batch of a step's fill, and is repeated until nothing is left. A process that is killed
-/// between two transactions continues at the same place.
+/// ``history(_:)`` and ``check(_:)`` only read. ``completeHistory(_:)`` prepares the table of steps.
+/// ``advance(_:rows:)`` takes one step, or does one batch of a step's fill, and is repeated until nothing is left. A
+/// process that is killed between two transactions continues at the same place.
 package struct SchemaMigrator: Sendable {
     package let steps: [Schema.Migration]
     package let dialect: SQLDialect

@@ -30,7 +30,7 @@ struct ServeCommand: AsyncParsableCommand {
         LoggingSystem.bootstrap { configuration.logFormat.handler(label: $0, threshold: threshold) }
         let (asJSON, settings) = (json, settings)
         let source = SettingsSource(threshold: threshold) { try settings.configuration() }
-        let manager = ServiceManager(environment: ProcessInfo.processInfo.environment)
+        let manager = Supervisor(environment: ProcessInfo.processInfo.environment)
         let server = EyotServer(configuration, logger: Logger(label: "eyot"), source: source, manager: manager)
         try await server.run { addresses in
             let text = asJSON ? Self.line(addresses).text : Self.sentence(addresses)

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Messages are datagrams to the socket in `NOTIFY_SOCKET`. They are lost if the manager does not read them, and a
 /// server does not depend on them.
-package struct ServiceManager: Sendable {
+package struct Supervisor: Sendable {
     package enum Message: Sendable, Equatable {
         /// The server accepts calls. Also sent after a reload.
         case ready

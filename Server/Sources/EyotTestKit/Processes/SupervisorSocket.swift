@@ -1,7 +1,7 @@
 import Foundation
 
 /// The service manager's side of sd_notify(3): a datagram socket, as systemd has one.
-package final class ManagerSocket {
+package final class SupervisorSocket {
     /// An error of the system.
     package struct Fault: Error { package var number: Int32 }
 

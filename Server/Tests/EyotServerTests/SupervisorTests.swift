@@ -9,12 +9,12 @@ import Testing
 @testable import EyotServer
 
 @Suite("The service manager", .timeLimit(.minutes(10)))
-struct ServiceManagerTests {
+struct SupervisorTests {
     @Test(arguments: [true, false])
     func `Messages reach its socket, with a file or without one`(isAbstract: Bool) throws {
-        let socket = try ManagerSocket(isAbstract: isAbstract)
-        let manager = try #require(ServiceManager(environment: ["NOTIFY_SOCKET": socket.address]))
-        for message in [ServiceManager.Message.ready, .stopping, .watchdog, .reloading] {
+        let socket = try SupervisorSocket(isAbstract: isAbstract)
+        let manager = try #require(Supervisor(environment: ["NOTIFY_SOCKET": socket.address]))
+        for message in [Supervisor.Message.ready, .stopping, .watchdog, .reloading] {
             #expect(manager.tell(message))
         }
         #expect(socket.next() == "READY=1\n")
@@ -26,13 +26,13 @@ struct ServiceManagerTests {
     }
 
     @Test func `Without a socket there is none, and a watchdog for another process is not ours`() throws {
-        #expect(ServiceManager(environment: [:]) == nil)
-        #expect(ServiceManager(environment: ["NOTIFY_SOCKET": "vsock:2:1"]) == nil)
+        #expect(Supervisor(environment: [:]) == nil)
+        #expect(Supervisor(environment: ["NOTIFY_SOCKET": "vsock:2:1"]) == nil)
         let own = "\(ProcessInfo.processInfo.processIdentifier)"
         for (pid, seconds) in [(nil, 20), (own, 20), ("1", nil)] as [(String?, Double?)] {
             var environment = ["NOTIFY_SOCKET": "/none", "WATCHDOG_USEC": "20000000"]
             environment["WATCHDOG_PID"] = pid
-            let manager = try #require(ServiceManager(environment: environment))
+            let manager = try #require(Supervisor(environment: environment))
             #expect(manager.watchdogSeconds == seconds)
             #expect(!manager.tell(.ready))
         }
@@ -41,8 +41,8 @@ struct ServiceManagerTests {
     @Test func `The watchdog hears of a server that answers, twice in its time, and not of one that does not`()
         async throws
     {
-        let socket = try ManagerSocket(isAbstract: true)
-        let manager = try #require(ServiceManager(environment: ["NOTIFY_SOCKET": socket.address]))
+        let socket = try SupervisorSocket(isAbstract: true)
+        let manager = try #require(Supervisor(environment: ["NOTIFY_SOCKET": socket.address]))
         let clock = LeapingClock()
         let asked = Mutex<[Instant]>([])
         let watchdog = WatchdogService(manager: manager, seconds: 20, clock: clock) {
@@ -62,12 +62,12 @@ struct ServiceManagerTests {
     }
 
     @Test func `A server that drains says so at once, and stops after its time`() async throws {
-        let socket = try ManagerSocket(isAbstract: true)
+        let socket = try SupervisorSocket(isAbstract: true)
         let clock = LeapingClock()
         clock.isHeld = true
         let began = clock.now
         let draining = Draining(
-            seconds: 10, clock: clock, manager: ServiceManager(environment: ["NOTIFY_SOCKET": socket.address]),
+            seconds: 10, clock: clock, manager: Supervisor(environment: ["NOTIFY_SOCKET": socket.address]),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let group = ServiceGroup(
             configuration: .init(
