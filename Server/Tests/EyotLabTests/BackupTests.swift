@@ -8,6 +8,8 @@ import Testing
 struct BackupTests {
     private static let updates = 1_500
     private static let backups = 4
+    /// How many updates are under way together.
+    private static let atOnce = 25
 
     /// Makes backups one after the other until the updates are done, a few at least.
     private func makeBackups(_ lab: Lab, in folder: URL, until isDone: @escaping @Sendable () async -> Bool)
@@ -50,9 +52,14 @@ struct BackupTests {
             try await lab.untilTokens(3)
             let progress = Progress()
             async let made = makeBackups(lab, in: folder) { await progress.score == Self.updates }
-            for score in 1...Self.updates {
-                try await lab.declare("update", score: score)
-                await progress.note(score)
+            for first in stride(from: 1, through: Self.updates, by: Self.atOnce) {
+                let last = min(first + Self.atOnce - 1, Self.updates)
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for score in first..<last { group.addTask { _ = try await lab.declare("update", score: score) } }
+                    try await group.waitForAll()
+                }
+                try await lab.declare("update", score: last)
+                await progress.note(last)
             }
             let paths = try await made
             try await lab.untilShown(score: Self.updates)

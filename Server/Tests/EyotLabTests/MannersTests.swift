@@ -49,7 +49,7 @@ final class MannersTests {
 
     @Test func `SIGTERM makes it unready at once, it answers for the time of the drain, and ends with 0`() async throws
     {
-        try write("drain-seconds: 3\n")
+        try write("drain-seconds: 10\n")
         let manager = try SupervisorSocket(isAbstract: true)
         let (steps, step) = AsyncStream.makeStream(of: String.self)
         let code = try await serve(["NOTIFY_SOCKET": manager.address]) { served, _ in
