@@ -19,7 +19,8 @@ struct RawPushTests {
     private func update(_ lab: Lab, score: Int) -> JSONValue {
         [
             "aps": [
-                "timestamp": .integer(Int(lab.now.timeIntervalSince1970)), "event": "update",
+                // Later than the second of the start, which may be this one.
+                "timestamp": .integer(Int(lab.now.timeIntervalSince1970) + 1), "event": "update",
                 "content-state": Lab.state(score: score),
             ]
         ]
@@ -27,7 +28,7 @@ struct RawPushTests {
 
     @Test func `A push reaches the phone, a dry run does not, and Apple's refusal is explained`() async throws {
         try await Rig.run(phones: 1) { lab in
-            try await lab.start()
+            try await lab.untilDone(lab.start())
             try await lab.untilTokens(1)
             let token = try #require(lab.phones[0].cardsInView.first?.updateToken?.hex)
             let tried = try await push(lab, token: token, update(lab, score: 8), dryRun: true)

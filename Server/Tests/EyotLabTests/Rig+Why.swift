@@ -22,7 +22,7 @@ extension Lab {
 
     @discardableResult
     func until(asking query: String, is expected: String) async throws -> String {
-        let deadline = ContinuousClock.now + .seconds(20)
+        let deadline = ContinuousClock.now + .seconds(120)
         var last: JSONObject?
         repeat {
             // A name that only phones use is unknown until the first of them has reported it.

@@ -79,7 +79,12 @@ import Testing
             #expect(after.object?["schema"] == after.object?["known"])
             var configuration = Rig.configuration(phones: Self.phones + 1)
             configuration.folder = folder
-            try await Lab.run(configuration, playOn)
+            try await Lab.run(configuration) { lab in
+                do { try await playOn(lab) } catch {
+                    await lab.recordWhatIs()
+                    throw error
+                }
+            }
         }
     }
 

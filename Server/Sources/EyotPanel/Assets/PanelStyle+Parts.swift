@@ -8,7 +8,7 @@ extension PanelStyle {
         .two{display:grid;grid-template-columns:minmax(0,1.15fr) minmax(0,.85fr);gap:var(--s6);align-items:start}
         .stack{display:grid;gap:var(--s4);grid-template-columns:minmax(0,1fr);align-content:start}
         .bar{display:flex;gap:var(--s3);align-items:center;flex-wrap:wrap}.bar .end{margin-left:auto}
-        .scroll{overflow-x:auto;border-radius:var(--radius)}
+        .scroll{position:relative;overflow-x:auto;border-radius:var(--radius)}
         table{width:100%;border-collapse:separate;border-spacing:0;background:var(--surface);border:1px solid var(--line);border-radius:var(--radius);box-shadow:var(--shadow)}
         th{font:var(--small);font-weight:500;color:var(--ink2);text-align:right;padding:10px var(--s3);border-bottom:1px solid var(--line);white-space:nowrap}
         td{padding:10px var(--s3);text-align:right;border-bottom:1px solid var(--line);vertical-align:middle}
@@ -51,7 +51,7 @@ extension PanelStyle {
     /// Narrow screens, and paper.
     static let narrow = """
         @media(max-width:1100px){.sections,.find,.who{display:none}.menu.more{display:block;margin-left:auto}.menu.more summary{padding:6px 10px}.cards{grid-template-columns:repeat(3,minmax(0,1fr))}}
-        @media(max-width:800px){.cards{grid-template-columns:repeat(2,minmax(0,1fr))}.two{grid-template-columns:minmax(0,1fr)}main{padding:var(--s4)}.top{padding:0 var(--s4);gap:var(--s3)}.alarm{padding:10px var(--s4)}.pages{padding:var(--s2) var(--s4) 0}th.wide,td.wide{display:none}.btn{padding:9px var(--s4)}input,select{padding:9px 12px}.story li{grid-template-columns:72px 16px minmax(0,1fr)}}
+        @media(max-width:800px){.cards{grid-template-columns:repeat(2,minmax(0,1fr))}.two{grid-template-columns:minmax(0,1fr)}main{padding:var(--s4)}.top{padding:0 var(--s4);gap:var(--s3)}.alarm{padding:10px var(--s4)}.pages{padding:var(--s2) var(--s4) 0}th.wide,td.wide{display:none}.btn{padding:9px var(--s4)}td .btn{padding:9px var(--s2)}input,select{padding:9px 12px}.story li{grid-template-columns:72px 16px minmax(0,1fr)}}
         @media print{.top,.pages,.alarm,.btn,form{display:none!important}body{background:#fff;color:#000}main{padding:0}.card,table{box-shadow:none;break-inside:avoid}}
         """
 }

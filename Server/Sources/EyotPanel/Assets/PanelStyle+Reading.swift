@@ -25,6 +25,6 @@ extension PanelStyle {
     /// The same on narrow screens.
     static let readingNarrow = """
         @media(max-width:1100px){.cards.four{grid-template-columns:repeat(2,minmax(0,1fr))}}
-        @media(max-width:800px){.two.halves{grid-template-columns:minmax(0,1fr)}.ask label{flex-basis:100%;max-width:none}.ask.pairs label{flex:1 1 calc(50% - var(--s3));min-width:0}.ask .btn{flex:1 1 100%}.tabs a{padding:12px}.story li{grid-template-columns:64px 12px minmax(0,1fr)}.story time{font:var(--small);line-height:20px}.v{font-size:20px;line-height:28px}.figures .v{white-space:normal}.end.bar{margin-left:auto}td,th{padding-left:var(--s2);padding-right:var(--s2)}input,select,textarea{font-size:16px}}
+        @media(max-width:800px){.two.halves{grid-template-columns:minmax(0,1fr)}.ask label{flex-basis:100%;max-width:none}.ask.pairs label{flex:1 1 calc(50% - var(--s3));min-width:0}.ask .btn{flex:1 1 100%}.tabs a{padding:12px}.story li{grid-template-columns:64px 12px minmax(0,1fr)}.story time{font:var(--small);line-height:20px}.v{font-size:20px;line-height:28px}.figures .v{white-space:normal}.end.bar{margin-left:auto}td,th{padding-left:6px;padding-right:6px}th:first-child,td:first-child{padding-left:var(--s3)}input,select,textarea{font-size:16px}}
         """
 }

@@ -12,7 +12,7 @@ enum WallScript {
           ['undecodable', '!', 'cannot decode', 'cannot decode the newest state'],
           ['waiting', '?', 'wait for Allow', 'waits for Allow'], ['offline', '–', 'offline', 'is offline'],
           ['dismissed', '×', 'dismissed', 'has dismissed the card'],
-          ['off', '⦸', 'off in Settings', 'has Live Activities off in Settings'], ['ended', '■', 'ended', 'shows the end'],
+          ['off', '⊘', 'off in Settings', 'has Live Activities off in Settings'], ['ended', '■', 'ended', 'shows the end'],
           ['empty', '○', 'no card', 'has no card yet'],
         ];
         const signs = Object.fromEntries(marks.map(([mark, sign]) => [mark, sign]));
