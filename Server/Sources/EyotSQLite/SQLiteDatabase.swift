@@ -129,6 +129,18 @@ package final class SQLiteDatabase: Sendable {
         return try await writer.writeWithoutTransaction { folding.foldWhole(on: $0) }
     }
 
+    /// Runs the body and closes the database, also after a failure.
+    package func closing<Value>(_ body: (SQLiteDatabase) throws -> Value) throws -> Value {
+        switch Result(catching: { try body(self) }) {
+        case .success(let value):
+            try close()
+            return value
+        case .failure(let error):
+            try? close()
+            throw error
+        }
+    }
+
     /// Folds the log into the file and closes it. Later transactions fail.
     package func close() throws {
         try translated {

@@ -25,19 +25,19 @@ package struct EyotServer {
     private let configuration: ServerConfiguration
     private let logger: Logger
     private let source: SettingsSource?
-    private let manager: Supervisor?
+    private let supervisor: Supervisor?
 
     /// - Parameters:
     ///   - source: Where the settings are read again on SIGHUP; nil if only certificates are.
-    ///   - manager: The service manager that supervises the process; nil if there is none.
+    ///   - supervisor: The service manager that supervises the process; nil if there is none.
     package init(
         _ configuration: ServerConfiguration, logger: Logger, source: SettingsSource? = nil,
-        manager: Supervisor? = nil
+        supervisor: Supervisor? = nil
     ) {
         self.configuration = configuration
         self.logger = logger
         self.source = source
-        self.manager = manager
+        self.supervisor = supervisor
     }
 
     /// Runs until SIGTERM or SIGINT. SIGHUP reads settings and certificates again.
@@ -61,7 +61,7 @@ package struct EyotServer {
         try await store.read { try SealedKeys(ledger: $0, sealer: sealer).check() }
         let sender = try APNSSender(configuration.sender(logger: logger, clock: clock))
         let isDraining = Draining(
-            seconds: configuration.pace.drainSeconds, clock: clock, manager: manager, logger: logger)
+            seconds: configuration.pace.drainSeconds, clock: clock, supervisor: supervisor, logger: logger)
         let registrations = registrations(in: store, by: clock)
         let keyUses = KeyUses()
         let auditLog = try configuration.auditLog.map(AuditLog.init)
@@ -84,11 +84,11 @@ package struct EyotServer {
         ).adding { Panel(backend, api: $0, access: access, live: live).routes }
         let settings = RunningSettings(configuration, source: source) { api.change($0) }
         let listeners = try Listeners(configuration, api, logger: logger) {
-            [configuration, logger, manager] addresses in
+            [configuration, logger, supervisor] addresses in
             configuration.announceStart(
                 at: addresses, masterKey: masterKey, databaseSchema: database.schema, logger: logger)
             announce(addresses)
-            manager?.tell(.ready)
+            supervisor?.tell(.ready)
         }
         // Services stop from the last to the first: first calls, then pages, then connections.
         var services: [any Service] = [SenderService(sender: sender), WebhookConnections(client: webhooks), node]
@@ -193,11 +193,12 @@ extension EyotServer {
     ) -> [any Service] {
         let certificates = CertificateWatch(certificates: listeners.certificates, clock: clock, logger: logger)
         let reload = ReloadService(
-            settings: settings, certificates: certificates, manager: manager, logger: logger)
-        guard let manager, let seconds = manager.watchdogSeconds, let server = listeners.servers.first?.server else {
+            settings: settings, certificates: certificates, supervisor: supervisor, logger: logger)
+        guard let supervisor, let seconds = supervisor.watchdogSeconds, let server = listeners.servers.first?.server
+        else {
             return [certificates, reload]
         }
-        let watchdog = WatchdogService(manager: manager, seconds: seconds, clock: clock) {
+        let watchdog = WatchdogService(supervisor: supervisor, seconds: seconds, clock: clock) {
             (try? await server.waitForLoops()) != nil && !store.health.isStuck
         }
         return [certificates, reload, watchdog]

@@ -50,9 +50,9 @@ final class MannersTests {
     @Test func `SIGTERM makes it unready at once, it answers for the time of the drain, and ends with 0`() async throws
     {
         try write("drain-seconds: 10\n")
-        let manager = try SupervisorSocket(isAbstract: true)
+        let supervisor = try SupervisorSocket(isAbstract: true)
         let (steps, step) = AsyncStream.makeStream(of: String.self)
-        let code = try await serve(["NOTIFY_SOCKET": manager.address]) { served, _ in
+        let code = try await serve(["NOTIFY_SOCKET": supervisor.address]) { served, _ in
             #expect(try await served.client.call("GET", "/readyz").status == 200)
             kill(served.pid, SIGTERM)
             var ready = try await served.client.call("GET", "/readyz")
@@ -65,7 +65,7 @@ final class MannersTests {
         step.finish()
         #expect(code == 0)
         #expect(await steps.reduce(into: []) { $0.append($1) } == ["answered"])
-        #expect((manager.next(), manager.next(), manager.next()) == ("READY=1\n", "STOPPING=1\n", nil))
+        #expect((supervisor.next(), supervisor.next(), supervisor.next()) == ("READY=1\n", "STOPPING=1\n", nil))
     }
 
     @Test func `SIGHUP applies what it can, names what needs a restart, and keeps what was when the file is wrong`()

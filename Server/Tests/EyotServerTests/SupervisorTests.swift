@@ -13,9 +13,9 @@ struct SupervisorTests {
     @Test(arguments: [true, false])
     func `Messages reach its socket, with a file or without one`(isAbstract: Bool) throws {
         let socket = try SupervisorSocket(isAbstract: isAbstract)
-        let manager = try #require(Supervisor(environment: ["NOTIFY_SOCKET": socket.address]))
+        let supervisor = try #require(Supervisor(environment: ["NOTIFY_SOCKET": socket.address]))
         for message in [Supervisor.Message.ready, .stopping, .watchdog, .reloading] {
-            #expect(manager.tell(message))
+            #expect(supervisor.tell(message))
         }
         #expect(socket.next() == "READY=1\n")
         #expect(socket.next() == "STOPPING=1\n")
@@ -32,9 +32,9 @@ struct SupervisorTests {
         for (pid, seconds) in [(nil, 20), (own, 20), ("1", nil)] as [(String?, Double?)] {
             var environment = ["NOTIFY_SOCKET": "/none", "WATCHDOG_USEC": "20000000"]
             environment["WATCHDOG_PID"] = pid
-            let manager = try #require(Supervisor(environment: environment))
-            #expect(manager.watchdogSeconds == seconds)
-            #expect(!manager.tell(.ready))
+            let supervisor = try #require(Supervisor(environment: environment))
+            #expect(supervisor.watchdogSeconds == seconds)
+            #expect(!supervisor.tell(.ready))
         }
     }
 
@@ -42,10 +42,10 @@ struct SupervisorTests {
         async throws
     {
         let socket = try SupervisorSocket(isAbstract: true)
-        let manager = try #require(Supervisor(environment: ["NOTIFY_SOCKET": socket.address]))
+        let supervisor = try #require(Supervisor(environment: ["NOTIFY_SOCKET": socket.address]))
         let clock = LeapingClock()
         let asked = Mutex<[Instant]>([])
-        let watchdog = WatchdogService(manager: manager, seconds: 20, clock: clock) {
+        let watchdog = WatchdogService(supervisor: supervisor, seconds: 20, clock: clock) {
             asked.withLock { asked in
                 asked.append(clock.now)
                 return asked.count <= 2
@@ -67,7 +67,7 @@ struct SupervisorTests {
         clock.isHeld = true
         let began = clock.now
         let draining = Draining(
-            seconds: 10, clock: clock, manager: Supervisor(environment: ["NOTIFY_SOCKET": socket.address]),
+            seconds: 10, clock: clock, supervisor: Supervisor(environment: ["NOTIFY_SOCKET": socket.address]),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let group = ServiceGroup(
             configuration: .init(

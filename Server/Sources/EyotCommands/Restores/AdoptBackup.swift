@@ -6,7 +6,7 @@ import EyotDomain
 /// looked. A start that may have left after the backup counts as unknown, so it is not sent again while it may still
 /// arrive (R6).
 package struct AdoptBackup: UseCase {
-    /// Replicas that one transaction looks at.
+    /// How many replicas and activities one transaction looks at, or a few more.
     static let portion = 1_000
 
     package let transaction: Transaction
@@ -73,11 +73,21 @@ package struct AdoptBackup: UseCase {
         return false
     }
 
-    /// Judges the next replicas.
+    /// Judges the next replicas, of as many activities as a transaction may look at.
     ///
     /// - Parameter place: Moved behind the last of them.
-    /// - Returns: What was found, with the app; nil if there are no more.
-    package func judge(from place: inout Place) throws -> (app: AppID, Account)? {
+    /// - Returns: What was found, by app; nil if there are no more.
+    package func judge(from place: inout Place) throws -> [AppID: Account]? {
+        var (found, looks): ([AppID: Account], Int) = ([:], 0)
+        while looks < Self.portion, let (app, account, count) = try judgeNext(from: &place) {
+            found[app, default: Account()] += account
+            looks += count + 1
+        }
+        return looks == 0 ? nil : found
+    }
+
+    /// Judges replicas of one activity, or finds the next activity.
+    private func judgeNext(from place: inout Place) throws -> (app: AppID, Account, replicas: Int)? {
         guard let ordinal = place.ordinal else {
             guard let next = try ledger.activities(after: place.activity, limit: 1).first else { return nil }
             place.activity = next.id
@@ -86,14 +96,14 @@ package struct AdoptBackup: UseCase {
                 place.ordinal = 0
                 account.activities = 1
             }
-            return (next.app, account)
+            return (next.app, account, 0)
         }
         guard let activity = try ledger.activity(place.activity) else { return nil }
         let replicas = try ledger.replicas(of: activity.id, after: ordinal, limit: Self.portion)
         place.ordinal = replicas.count == Self.portion ? replicas.last?.ordinal : nil
         var account = Account()
         for replica in replicas { try judge(replica, in: activity, &account) }
-        return (activity.app, account)
+        return (activity.app, account, replicas.count)
     }
 
     private func judge(_ replica: Replica, in activity: Activity, _ account: inout Account) throws {

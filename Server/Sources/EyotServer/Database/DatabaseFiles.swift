@@ -41,14 +41,7 @@ package enum DatabaseFiles {
         let lock = try configuration.lockDatabase()
         defer { withExtendedLifetime(lock) {} }
         let before = try DatabaseSize(of: path).fileBytes
-        let database = try configuration.openDatabase()
-        do {
-            try database.vacuum()
-        } catch {
-            try? database.close()
-            throw error
-        }
-        try database.close()
+        try configuration.openDatabase().closing { try $0.vacuum() }
         return (before, try DatabaseSize(of: path).fileBytes)
     }
 

@@ -35,24 +35,12 @@ package struct RestoreDatabase {
         for suffix in ["", "-wal", "-shm"] { unlink(temporary + suffix) }
         defer { for suffix in ["", "-wal", "-shm"] { unlink(temporary + suffix) } }
         _ = try DatabaseCopy.write(path, to: temporary)
-        let restored = try adopt(temporary)
+        let restored = try SQLiteDatabase(path: temporary).closing(adopt)
         try FileManager.default.moveItem(atPath: temporary, toPath: target)
         return restored
     }
 
-    /// Migrates a copy, compares the master key, halts the apps and judges the starts.
-    private func adopt(_ path: String) throws -> [Restored] {
-        let database = try SQLiteDatabase(path: path)
-        do {
-            let restored = try adopt(database)
-            try database.close()
-            return restored
-        } catch {
-            try? database.close()
-            throw error
-        }
-    }
-
+    /// Compares the master key with a migrated copy's, halts the apps and judges the starts.
     private func adopt(_ database: SQLiteDatabase) throws -> [Restored] {
         let key = try configuration.readMasterKey(of: database)
         try database.read { try SealedKeys(ledger: $0, sealer: Sealer(key)).check() }
@@ -65,7 +53,9 @@ package struct RestoreDatabase {
         while try step({ try $0.processLists() }) {}
         var accounts: [AppID: AdoptBackup.Account] = [:]
         var place = AdoptBackup.Place()
-        while let (app, found) = try step({ try $0.judge(from: &place) }) { accounts[app, default: .init()] += found }
+        while let found = try step({ try $0.judge(from: &place) }) {
+            for (app, account) in found { accounts[app, default: .init()] += account }
+        }
         return apps.map { Restored(bundleID: $0.bundleID, account: accounts[$0.id] ?? AdoptBackup.Account()) }
     }
 }

@@ -7,7 +7,7 @@ struct ReloadService: Service {
     let settings: RunningSettings
     let certificates: CertificateWatch
     /// Nil if no service manager supervises the process.
-    let manager: Supervisor?
+    let supervisor: Supervisor?
     let logger: Logger
 
     func run() async throws {
@@ -17,8 +17,8 @@ struct ReloadService: Service {
 
     /// Reads settings and certificates again. After an error the former ones remain.
     func reload() {
-        manager?.tell(.reloading)
-        defer { manager?.tell(.ready) }
+        supervisor?.tell(.reloading)
+        defer { supervisor?.tell(.ready) }
         do {
             let changes = try settings.reload()
             logger.notice(

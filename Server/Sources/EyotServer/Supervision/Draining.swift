@@ -9,12 +9,12 @@ final class Draining: Service {
     private let flag = Atomic(false)
     private let seconds: Double
     private let clock: any WallClock
-    private let manager: Supervisor?
+    private let supervisor: Supervisor?
     private let logger: Logger
 
     /// - Parameter seconds: The delay. Meanwhile the server answers calls and is not ready.
-    init(seconds: Double, clock: any WallClock, manager: Supervisor?, logger: Logger) {
-        (self.seconds, self.clock, self.manager, self.logger) = (seconds, clock, manager, logger)
+    init(seconds: Double, clock: any WallClock, supervisor: Supervisor?, logger: Logger) {
+        (self.seconds, self.clock, self.supervisor, self.logger) = (seconds, clock, supervisor, logger)
     }
 
     var isSet: Bool { flag.load(ordering: .relaxed) }
@@ -23,7 +23,7 @@ final class Draining: Service {
         // Cancelled: another service has failed, and nothing is drained.
         guard (try? await gracefulShutdown()) != nil else { return }
         flag.store(true, ordering: .relaxed)
-        manager?.tell(.stopping)
+        supervisor?.tell(.stopping)
         logger.notice("Eyot stops", metadata: ["drainSeconds": "\(Int(seconds))"])
         // Cancelled: the server must not wait.
         try? await clock.pause(seconds: seconds)

@@ -2,7 +2,7 @@ import Foundation
 
 /// The service manager that supervises the process: systemd, or another one with its protocol (sd_notify(3)).
 ///
-/// Messages are datagrams to the socket in `NOTIFY_SOCKET`. They are lost if the manager does not read them, and a
+/// Messages are datagrams to the socket in `NOTIFY_SOCKET`. They are lost if the supervisor does not read them, and a
 /// server does not depend on them.
 package struct Supervisor: Sendable {
     package enum Message: Sendable, Equatable {
@@ -10,17 +10,17 @@ package struct Supervisor: Sendable {
         case ready
         case reloading
         case stopping
-        /// The server works. Without this the manager ends it.
+        /// The server works. Without this the supervisor ends it.
         case watchdog
     }
 
     /// The path of the socket. A path that begins with `@` is a name without a file.
     private let path: String
-    /// The longest time between two ``Message/watchdog``, in seconds; nil if the manager waits for none.
+    /// The longest time between two ``Message/watchdog``, in seconds; nil if the supervisor waits for none.
     package let watchdogSeconds: Double?
 
     /// - Parameter environment: The process's environment.
-    /// - Returns: Nil if no manager waits for messages.
+    /// - Returns: Nil if no supervisor waits for messages.
     package init?(environment: [String: String]) {
         guard let path = environment["NOTIFY_SOCKET"], path.hasPrefix("/") || path.hasPrefix("@") else { return nil }
         self.path = path

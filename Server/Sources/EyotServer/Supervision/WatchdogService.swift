@@ -1,11 +1,11 @@
 import EyotDomain
 import ServiceLifecycle
 
-/// The service that tells the service manager that the server works, twice in the time that the manager waits.
+/// The service that tells the service manager that the server works, twice in the time that the supervisor waits.
 ///
-/// It sends nothing while the server does not answer, so the manager ends a server that hangs and starts another.
+/// It sends nothing while the server does not answer, so the supervisor ends a server that hangs and starts another.
 struct WatchdogService: Service {
-    let manager: Supervisor
+    let supervisor: Supervisor
     /// The longest time between two messages, in seconds.
     let seconds: Double
     let clock: any WallClock
@@ -15,7 +15,7 @@ struct WatchdogService: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             repeat {
-                if await isAnswering() { manager.tell(.watchdog) }
+                if await isAnswering() { supervisor.tell(.watchdog) }
             } while (try? await clock.pause(seconds: seconds / 2)) != nil
         }
     }

@@ -30,8 +30,8 @@ struct ServeCommand: AsyncParsableCommand {
         LoggingSystem.bootstrap { configuration.logFormat.handler(label: $0, threshold: threshold) }
         let (asJSON, settings) = (json, settings)
         let source = SettingsSource(threshold: threshold) { try settings.configuration() }
-        let manager = Supervisor(environment: ProcessInfo.processInfo.environment)
-        let server = EyotServer(configuration, logger: Logger(label: "eyot"), source: source, manager: manager)
+        let supervisor = Supervisor(environment: ProcessInfo.processInfo.environment)
+        let server = EyotServer(configuration, logger: Logger(label: "eyot"), source: source, supervisor: supervisor)
         try await server.run { addresses in
             let text = asJSON ? Self.line(addresses).text : Self.sentence(addresses)
             // Unbuffered, because the process that started the server waits for this line.
