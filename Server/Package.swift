@@ -39,6 +39,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "eyot", targets: ["eyot"]),
+        .executable(name: "eyot-bench", targets: ["eyot-bench"]),
         .library(name: "APNSSender", targets: ["APNSSender"]),
         .library(name: "APNSSimulator", targets: ["APNSSimulator"]),
         .library(name: "EyotLab", targets: ["EyotLab"]),
@@ -177,13 +178,20 @@ let package = Package(
         .executableTarget(
             name: "eyot",
             dependencies: [
-                "EyotDomain", "EyotCommands", "EyotHTTP", "EyotVendors", "EyotServer", "EyotLab", "EyotBench",
+                "EyotDomain", "EyotCommands", "EyotHTTP", "EyotVendors", "EyotServer", "EyotLab",
                 "APNSSender", contract, wire, phones, argumentParser, logging,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
-            resources: [.copy("Resources/worldcup")],
+            exclude: ["Resources/worldcup/README.md"],
+            // In the code, because a program that is installed has no folder of resources beside it.
+            resources: [
+                .embedInCode("Resources/worldcup/worldcup-2022.json"),
+                .embedInCode("Resources/worldcup/worldcup-2026.json"),
+            ],
             // All symbols are bound at the start, so that their table can be read-only from then on.
             linkerSettings: [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"], .when(platforms: [.linux]))]),
+        // Measurements of a build. They are not in packages, and need `eyot` beside them.
+        .executableTarget(name: "eyot-bench", dependencies: ["EyotBench", argumentParser]),
 
         // MARK: Tests
         .target(
@@ -265,7 +273,8 @@ let package = Package(
         .testTarget(
             name: "EyotCLITests",
             dependencies: [
-                "EyotDomain", "EyotCommands", "eyot", "EyotBench", "EyotLab", "EyotServer", "EyotSimulation",
+                "EyotDomain", "EyotCommands", "eyot", "eyot-bench", "EyotBench", "EyotLab", "EyotServer",
+                "EyotSimulation",
                 "EyotSQLite", "EyotTestKit", contract, wire, phones, argumentParser,
             ],
             exclude: ["Schemas"]),

@@ -102,11 +102,13 @@ enum DocumentRules {
         return names
     }
 
-    /// `eyot` with a first word that is no command. Before there are any commands nothing is said of them.
-    static func unknownCommands(_ page: RepositoryFile, _ commands: Set<String>) -> [Violation] {
+    /// An executable with a first word that is no command. Before there are any commands nothing is said of them.
+    static func unknownCommands(
+        _ page: RepositoryFile, _ commands: Set<String>, of executable: String = "eyot"
+    ) -> [Violation] {
         guard !commands.isEmpty else { return [] }
         return snippets(of: page).compactMap { snippet in
-            guard snippet.words.count > 1, snippet.words[0] == "eyot",
+            guard snippet.words.count > 1, snippet.words[0] == executable,
                 snippet.words[1].wholeMatch(of: /[a-z][a-z-]*/) != nil, !commands.contains(snippet.words[1])
             else { return nil }
             return Violation(page.path, line: snippet.line, "there is no command \(snippet.words[1])")
@@ -140,8 +142,10 @@ struct DocumentTests {
     }
 
     @Test func `Every command is one that we have`() {
-        let commands = DocumentRules.commands(here.swift(under: "Server/Sources/eyot"))
-        #expect(here.documents.flatMap { DocumentRules.unknownCommands($0, commands) } == [])
+        for executable in ["eyot", "eyot-bench"] {
+            let commands = DocumentRules.commands(here.swift(under: "Server/Sources/\(executable)"))
+            #expect(here.documents.flatMap { DocumentRules.unknownCommands($0, commands, of: executable) } == [])
+        }
     }
 
     @Test func `Code and documents know the same variables of the environment`() throws {

@@ -4,6 +4,8 @@ public enum BenchError: Error, CustomStringConvertible {
     case programsMissing([String])
     /// A program ended with a status other than 0, or could not be started.
     case programFailed(String, status: Int32)
+    /// The executable of the server is not beside that of the measurements.
+    case serverMissing(String)
     /// The system gave no free port.
     case noPort
     /// An activity did not come to rest in time.
@@ -23,6 +25,8 @@ public enum BenchError: Error, CustomStringConvertible {
         case .programsMissing(let names):
             "\(names.joined(separator: ", ")) not found; on Debian: apt-get install nghttp2-client nghttp2-server openssl"
         case .programFailed(let name, let status): "\(name) ended with \(status)"
+        case .serverMissing(let path):
+            "\(path) is not there; build it with the same options: swift build --package-path Server --product eyot"
         case .noPort: "no free port"
         case .stuck(let name): "\(name) did not come to rest in time"
         case .missing(let what): "\(what) is not there"

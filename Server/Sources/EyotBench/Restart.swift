@@ -39,10 +39,10 @@ public struct Restart: Sendable {
     /// Runs the measurement.
     ///
     /// - Parameters:
-    ///   - executable: the `eyot` executable that runs the server; nil for the running one.
+    ///   - executable: the `eyot` executable that runs the server.
     ///   - progress: called with lines about the progress.
     public func run(
-        executable: URL? = nil, progress: @escaping @Sendable (String) -> Void
+        executable: URL, progress: @escaping @Sendable (String) -> Void
     ) async throws -> BenchReport {
         var configuration = LabConfiguration(executable: executable)
         configuration.receiver = PushReceiverClosure { _ in .accepted }

@@ -13,12 +13,12 @@ struct EyotCommand: AsyncParsableCommand {
             """,
         version: "\(BuildInfo.version), commit \(BuildInfo.commit), schema \(BuildInfo.schema)",
         groupedSubcommands: [
-            CommandGroup(name: "Trial", subcommands: [DemoCommand.self, LabCommand.self, BenchCommand.self]),
+            CommandGroup(name: "Trial", subcommands: [DemoCommand.self, LabCommand.self]),
             CommandGroup(
                 name: "Server",
                 subcommands: [
-                    ServeCommand.self, MigrateCommand.self, DoctorCommand.self, DatabaseCommand.self,
-                    MasterKeyCommand.self,
+                    ServeCommand.self, MigrateCommand.self, DoctorCommand.self, HealthCommand.self,
+                    DatabaseCommand.self, MasterKeyCommand.self,
                 ]),
             CommandGroup(
                 name: "Backend",

@@ -28,7 +28,7 @@ import Testing
         "token restore --activity m --ordinal 3", "token import a.csv --format csv --type T --dry-run",
         "help push", "migrate --check --json", "activity start final --tag fans --type T",
         "lab --phones 0 --type A --type B:name=game=b.json", "lab --json", "lab compare a.jsonl --ios 18.1 --json",
-        "demo --match 2026/104 --speed 2", "bench crash --tokens 200 --kills 100",
+        "demo --match 2026/104 --speed 2", "health --live --url http://127.0.0.1:1",
         "segment set early --tag fans", "segment remove early", "audience count --all --type T --activity final",
     ])
     func `What makes sense ends with 0`(line: String) { #expect(ending(line).code == .done) }
@@ -41,11 +41,7 @@ import Testing
         "identity mode on",
         "test-device set a", "test-device set a --user b --device 1", "activity start a --all --to-test-device b",
         "operation show 1 --timeout 0", "token restore", "token restore --all --device 1",
-        "token restore --device 1 --ordinal 2", "bench soak --minutes -1", "bench crash --kills 1",
-        "bench crash --tokens 200 --kills 101",
-        "bench overload --seconds 1", "bench restart --activities 1000 --updates 2000", "bench race --speed 0",
-        "bench race --minutes 5 --rounds 11", "bench growth --sizes 1000 --singles 50 --rounds 11",
-        "bench kick-off --rounds 0", "bench scopes --rounds 101",
+        "token restore --device 1 --ordinal 2",
     ])
     func `What makes no sense ends with 2 and says why`(line: String) {
         let (code, text) = ending(line)

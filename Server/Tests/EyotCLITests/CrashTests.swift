@@ -12,7 +12,7 @@ import Testing
     @Test func `loses nothing, repeats little and starts no card twice`() async throws {
         let seed = UInt64.random(in: 1...1_000_000)
         let outcome = try await Crash(tokens: 2_000, kills: 3, seed: seed, executable: Self.executable).run { _ in }
-        #expect(outcome.complaints == [], "eyot bench crash --tokens 2000 --kills 3 --seed \(seed)")
+        #expect(outcome.complaints == [], "eyot-bench crash --tokens 2000 --kills 3 --seed \(seed)")
     }
 }
 

@@ -5,6 +5,11 @@ struct Manifest: Sendable {
         var isTest: Bool
         /// Targets and products by name.
         var dependencies: Set<String>
+
+        /// Whether a dependency has this module. A module has `_` where the name of its target has `-`.
+        func lists(_ module: String) -> Bool {
+            dependencies.contains { $0.replacing("-", with: "_") == module }
+        }
     }
 
     let path: String
@@ -25,7 +30,7 @@ struct Manifest: Sendable {
         while let opening = rest.firstMatch(of: /\.(target|executableTarget|testTarget)\(/) {
             let body = Self.balanced(rest[opening.range.upperBound...])
             rest = rest[body.endIndex...]
-            guard let name = body.firstMatch(of: /name: "(\w+)"/)?.1 else { continue }
+            guard let name = body.firstMatch(of: /name: "([\w-]+)"/)?.1 else { continue }
             let list = body.split(separator: "dependencies:", maxSplits: 1).dropFirst().first ?? ""
             targets.append(
                 Target(
@@ -60,7 +65,7 @@ struct Manifest: Sendable {
 
     private static func names(in list: Substring, shorthands: [String: Set<String>]) -> Set<String> {
         let list = list.replacing(/package: "[^"]*"/, with: "")
-        var names = Set(list.matches(of: /"(\w+)"/).map { String($0.1) })
+        var names = Set(list.matches(of: /"(\w[\w-]*)"/).map { String($0.1) })
         for word in list.replacing(/"[^"]*"/, with: "").matches(of: /\w+/) {
             names.formUnion(shorthands[String(word.0)] ?? [])
         }

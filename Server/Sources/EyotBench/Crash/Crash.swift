@@ -19,8 +19,8 @@ public struct Crash: Sendable {
     public var kills: Int
     /// The seed of the moments.
     public var seed: UInt64
-    /// The `eyot` executable that runs the server; nil for the running one.
-    public var executable: URL?
+    /// The `eyot` executable that runs the server.
+    public var executable: URL
 
     /// The most updates and ends that may repeat after one crash: the pushes that may be without a stored verdict.
     public static let window = 8_000
@@ -30,7 +30,8 @@ public struct Crash: Sendable {
     /// - Parameters:
     ///   - tokens: the number of phones, 200 or more. Half of them get their card by a start.
     ///   - kills: 2 to 1,000, and at most half of the tokens.
-    public init(tokens: Int, kills: Int, seed: UInt64, executable: URL? = nil) {
+    ///   - executable: the `eyot` executable that runs the server.
+    public init(tokens: Int, kills: Int, seed: UInt64, executable: URL) {
         self.tokens = tokens
         self.kills = kills
         self.seed = seed

@@ -48,13 +48,17 @@ struct ServerOptions: ParsableArguments {
 
     private var client: APIClient {
         get throws {
-            let environment = ProcessInfo.processInfo.environment
-            let text = url ?? environment["EYOT_URL"] ?? Self.defaultURL
-            guard let url = URL(string: text), ["http", "https"].contains(url.scheme), url.host != nil else {
-                throw ValidationError("\"\(text)\" is not a base URL such as \(Self.defaultURL)")
-            }
-            return APIClient(server: url, key: try Self.key(in: environment))
+            APIClient(server: try Self.server(url), key: try Self.key(in: ProcessInfo.processInfo.environment))
         }
+    }
+
+    /// Returns the base URL of an option, of `EYOT_URL`, or the default.
+    static func server(_ option: String?) throws -> URL {
+        let text = option ?? ProcessInfo.processInfo.environment["EYOT_URL"] ?? defaultURL
+        guard let url = URL(string: text), ["http", "https"].contains(url.scheme), url.host != nil else {
+            throw ValidationError("\"\(text)\" is not a base URL such as \(defaultURL)")
+        }
+        return url
     }
 
     /// Whether the environment has a key.

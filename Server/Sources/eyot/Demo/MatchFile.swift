@@ -4,15 +4,17 @@ import Foundation
 /// The matches that come with the demo.
 enum MatchFile {
     static let years = ["2022", "2026"]
+    /// The files, which are part of the executable.
+    private static let files = [
+        "2022": PackageResources.worldcup_2022_json, "2026": PackageResources.worldcup_2026_json,
+    ]
     /// The final that the demo plays by default.
     static let defaultMatch = "2022/Argentina-France"
 
     /// Returns all matches of a year's file.
     static func matches(of year: String) throws -> [Match] {
-        guard let url = Bundle.module.url(forResource: year, withExtension: "json", subdirectory: "worldcup") else {
-            throw CommandFailure("the file of the World Cup \(year) is missing beside the executable")
-        }
-        var fields = try JSONFields(JSONValue(parsing: Data(contentsOf: url)))
+        guard let file = files[year] else { throw CommandFailure("there is no file of the World Cup \(year)") }
+        var fields = try JSONFields(JSONValue(parsing: file))
         let elements = try fields.required("matches", fields.array("matches"))
         return try elements.enumerated().map { try Match(json: $1, number: $0 + 1) }
     }

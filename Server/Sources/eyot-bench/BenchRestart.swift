@@ -25,6 +25,6 @@ struct BenchRestart: AsyncParsableCommand {
 
     func run() async throws {
         let bench = Restart(activities: activities, updates: updates, rounds: options.rounds)
-        options.output.print(try await bench.run { Output.err($0) })
+        options.output.print(try await bench.run(executable: BenchCommand.server) { Output.err($0) })
     }
 }

@@ -32,7 +32,8 @@ struct BenchCrash: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let bench = Crash(tokens: tokens, kills: kills, seed: seed ?? .random(in: 1...1_000_000))
+        let bench = Crash(
+            tokens: tokens, kills: kills, seed: seed ?? .random(in: 1...1_000_000), executable: try BenchCommand.server)
         let outcome = try await bench.run { Output.err($0) }
         output.print(outcome.report)
         guard !outcome.complaints.isEmpty else { return }

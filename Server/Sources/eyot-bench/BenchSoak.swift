@@ -9,7 +9,7 @@ struct BenchSoak: AsyncParsableCommand {
             The same seed gives the same run. Exit code 1 means that a rule broke or an error was thrown. Then the \
             command prints the smallest plan that shows it, with its trace.
 
-            eyot bench soak --seed 1 --minutes 10
+            eyot-bench soak --seed 1 --minutes 10
             """)
 
     @Option(help: "The first seed.")

@@ -1,0 +1,29 @@
+import ArgumentParser
+import EyotLab
+
+/// Asks a running server about its health. Containers without a shell are probed with it.
+struct HealthCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "health", abstract: "Ask a running server whether it is ready.",
+        discussion: """
+            Needs no key. Exit code 1 means that the server does not answer, or answers that it is not ready.
+
+            eyot health --live
+            """)
+
+    @Option(help: "The server's base URL. [env: EYOT_URL] (default: http://127.0.0.1:8080)")
+    var url: String?
+
+    @Flag(help: "Ask only whether the process answers.")
+    var live = false
+
+    @Flag(help: "Print the server's answer as one line of JSON.")
+    var json = false
+
+    func run() async throws {
+        let client = APIClient(server: try ServerOptions.server(url), key: "", timeout: 5)
+        let answer = try await client.call("GET", live ? "/healthz" : "/readyz")
+        guard answer.isSuccess else { throw CommandFailure("HTTP status \(answer.status): \(answer.body.text)") }
+        Output.value(answer.body, asJSON: json)
+    }
+}
