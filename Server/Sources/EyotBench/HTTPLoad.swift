@@ -102,7 +102,7 @@ final class HTTPConnection {
 
     /// Opens a connection to this machine; nil if it is refused.
     static func connected(to port: Int) -> Int32? {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = Loopback.stream()
         guard descriptor >= 0 else { return nil }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

@@ -14,7 +14,7 @@ struct Program {
     /// Starts a program and discards its output.
     static func start(_ name: String, _ arguments: [String]) throws(BenchError) -> Program {
         guard let path = path(of: name) else { throw .programsMissing([name]) }
-        var actions = posix_spawn_file_actions_t()
+        var actions = fileActions()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         for output in [STDOUT_FILENO, STDERR_FILENO] {
@@ -23,10 +23,19 @@ struct Program {
         var words = ([path] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
         var pid = pid_t()
-        let result = posix_spawn(&pid, path, &actions, nil, &words, environ)
+        let result = posix_spawn(&pid, path, &actions, nil, &words, variables)
         guard result == 0 else { throw .programFailed(name, status: result) }
         return Program(pid: pid, name: name)
     }
+
+    // Darwin's file actions are a pointer that the system fills in, and its variables have a function.
+    #if canImport(Glibc)
+        private static func fileActions() -> posix_spawn_file_actions_t { posix_spawn_file_actions_t() }
+        private static var variables: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? { environ }
+    #else
+        private static func fileActions() -> posix_spawn_file_actions_t? { nil }
+        private static var variables: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? { _NSGetEnviron().pointee }
+    #endif
 
     /// Runs a program to its end.
     ///

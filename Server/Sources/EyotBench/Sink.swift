@@ -71,7 +71,7 @@ final class Sink: Sendable {
 
     /// Returns a port that was free a moment ago.
     private static func freePort() throws -> Int {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let listener = Loopback.stream()
         defer { close(listener) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

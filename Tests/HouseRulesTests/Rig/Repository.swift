@@ -88,7 +88,7 @@ struct RepositoryFile: Sendable, CustomStringConvertible, CustomReflectable {
 
     fileprivate static func isRead(_ path: some StringProtocol) -> Bool {
         [".swift", ".md", ".d.ts"].contains { path.hasSuffix($0) }
-            || path.hasPrefix("scripts/") || path.hasPrefix(".ci/")
+            || ["scripts/", ".ci/", "deploy/prometheus/"].contains { path.hasPrefix($0) }
     }
 }
 
