@@ -28,7 +28,8 @@ struct AlertTests {
 struct PlantedAlertTests {
     @Test func `Names are read from both`() {
         let rules = RepositoryFile("a.yml", "  - name: eyot\n      - alert: EyotDown\n        expr: up == 0\n")
-        let page = RepositoryFile("a.md", "| alert | means |\n|---|---|\n| `EyotDown` | no answer |\nSee `EyotSlow` | x |\n")
+        let page = RepositoryFile(
+            "a.md", "| alert | means |\n|---|---|\n| `EyotDown` | no answer |\nSee `EyotSlow` | x |\n")
         #expect(AlertRules.alerts(rules) == ["EyotDown"])
         #expect(AlertRules.explained(page) == ["EyotDown"])
     }

@@ -5,7 +5,8 @@ enum PlatformRules {
     /// What only Linux has, or has under another type. A word with a `_` at its end is the beginning of names.
     private static let linuxAlone: Set<Substring> = [
         "prctl", "eventfd", "accept4", "pipe2", "getrandom", "gettid", "sendmmsg", "recvmmsg", "memfd_create",
-        "malloc_trim", "posix_fallocate", "sched_setaffinity", "sysinfo", "MSG_NOSIGNAL", "SOCK_CLOEXEC", "SOCK_NONBLOCK",
+        "malloc_trim", "posix_fallocate", "sched_setaffinity", "sysinfo", "MSG_NOSIGNAL", "SOCK_CLOEXEC",
+        "SOCK_NONBLOCK",
         "environ", "epoll_", "timerfd_", "inotify_",
     ]
     /// Constants that are a type of their own in Glibc, and initialisers that Darwin does not have.
@@ -110,7 +111,8 @@ struct PlantedPlatformTests {
         arguments: [
             "#if canImport(Glibc)\nlet a = Int32(SOCK_STREAM.rawValue)\n#else\nlet a = SOCK_STREAM\n#endif",
             "#if canImport(Glibc)\nimport Glibc\n#else\nimport Darwin\n#endif", "// epoll_wait is Linux's",
-            "let environment = process.environment", "#if canImport(FoundationNetworking)\nimport FoundationNetworking\n#endif",
+            "let environment = process.environment",
+            "#if canImport(FoundationNetworking)\nimport FoundationNetworking\n#endif",
             "#if !canImport(Darwin)\nlet a = 1\n#endif",
         ])
     func living(_ text: String) { #expect(faults(text).isEmpty) }
