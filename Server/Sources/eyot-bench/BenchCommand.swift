@@ -21,7 +21,7 @@ struct BenchCommand: AsyncParsableCommand {
     /// The `eyot` executable beside this one. It runs the servers that are killed.
     static var server: URL {
         get throws {
-            let here = Bundle.main.executableURL ?? URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+            let here = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
             let server = here.deletingLastPathComponent().appending(path: "eyot")
             guard FileManager.default.isExecutableFile(atPath: server.path) else {
                 throw BenchError.serverMissing(server.path)
