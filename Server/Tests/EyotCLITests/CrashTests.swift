@@ -97,9 +97,11 @@ import Testing
             trace.took("2")
         }
 
+        var logged: Set<Int> = []
+
         var complaints: [String] {
             let oracle = CrashOracle(script: script, phones: phones, counts: counts, trace: trace)
-            return oracle.complaintsOfPhones + oracle.complaints(about: activity, replicas)
+            return oracle.complaintsOfPhones + oracle.complaints(about: activity, replicas, logged: logged)
         }
     }
 
@@ -149,5 +151,13 @@ import Testing
         night = Night()
         night.replicas[4]?.lease?.state = .accepted
         #expect(night.complaints.count == 1)
+    }
+
+    @Test func `A token that waits in the log of arrivals is not lost`() {
+        var night = Night()
+        night.replicas[3]?.phase = .starting
+        #expect(night.complaints.count == 1)
+        night.logged = [3]
+        #expect(night.complaints == [])
     }
 }

@@ -62,8 +62,8 @@ import Testing
             ]),
     ]
 
-    /// Pages that run elsewhere: the first by `UpgradeGuideTests`, the second by `scripts/proxies`.
-    private static let others: Set = ["upgrade.md", "proxies.md"]
+    /// Pages that run elsewhere: by `scripts/try-packages`, `UpgradeGuideTests` and `scripts/proxies`.
+    private static let others: Set = ["install.md", "upgrade.md", "proxies.md"]
 
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../..").standardizedFileURL
