@@ -20,6 +20,8 @@ package struct ConnectionLimits: Sendable {
     package var bodyTime = TimeAmount.seconds(30)
     /// From the first byte of a request to the last byte of its answer.
     package var requestTime = TimeAmount.seconds(120)
+    /// The same for a stream of events, from the head of its answer. The streams themselves end earlier.
+    package var streamTime = TimeAmount.minutes(15)
     /// From an answer to the first byte of the next request.
     package var idleTime = TimeAmount.seconds(60)
     /// From the last answer of a connection to its end. Input is dropped meanwhile, so that the client reads the answer

@@ -117,6 +117,7 @@ final class GuardHandler: ChannelDuplexHandler, RemovableChannelHandler {
         switch unwrapOutboundIn(data) {
         case .head(var head) where head.status.code >= 200:
             hasBegunAnswer = true
+            if head.headers.first(name: "Content-Type") == "text/event-stream" { times.noteStream(at: .now()) }
             if endsConnection(head) {
                 state = .lastAnswer
                 head.headers.replaceOrAdd(name: "Connection", value: "close")

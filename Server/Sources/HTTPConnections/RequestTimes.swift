@@ -71,6 +71,9 @@ struct RequestTimes {
         inputBy = nil
     }
 
+    /// Notes that the answer to the oldest open request is a stream of events.
+    mutating func noteStream(at now: NIODeadline) { answerBy = now + limits.streamTime }
+
     mutating func noteAnswer(at now: NIODeadline) {
         openRequests = max(0, openRequests - 1)
         answerBy = openRequests > 0 ? now + limits.requestTime : nil

@@ -57,7 +57,7 @@ struct CrashOracle: Sendable {
         return (activity, replicas)
     }
 
-    /// - Parameter logged: Phones with a token in the log of arrivals. The answer had the newest state, and the token is
+    /// - Parameter logged: Phones with a token in the log of arrivals. Their answer had the newest state. The token is
     ///   as durable there as in its place.
     func complaints(about activity: Activity, _ replicas: [Int: Replica], logged: Set<Int> = []) -> [String] {
         var complaints: [String] = []

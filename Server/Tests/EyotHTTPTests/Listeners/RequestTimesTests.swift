@@ -62,6 +62,21 @@ struct RequestTimesTests {
         expect(times, .head, by: 125)
     }
 
+    @Test func `A stream of events has a longer time, and the request behind it the usual one`() {
+        var times = RequestTimes(limits, at: start)
+        times.noteBytes(at: start)
+        times.noteHead(at: start)
+        times.noteEnd()
+        times.noteStream(at: at(1))
+        expect(times, .answer, by: 901)
+        times.noteAnswer(at: at(600))
+        expect(times, .nextRequest, by: 660)
+        times.noteBytes(at: at(610))
+        times.noteHead(at: at(611))
+        times.noteEnd()
+        expect(times, .answer, by: 730)
+    }
+
     @Test func `An address has its share of the places, the reserve included`() throws {
         var limits = ConnectionLimits()
         (limits.connections, limits.connectionsPerAddress) = (3, 2)
