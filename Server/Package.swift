@@ -170,10 +170,11 @@ let package = Package(
         .target(
             name: "EyotBench",
             dependencies: [
-                "EyotDomain", "EyotEngine", "EyotCommands", "EyotSQLite", "APNSSender", "APNSSimulator", "EyotHTTP",
-                "EyotServer", "EyotVendors", "EyotPanel", "EyotLab", "EyotSimulation", contract, wire, phones, crypto,
-                logging, hummingbird, httpTypes, .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
+                "EyotDomain", "EyotEngine", "EyotCommands", "EyotSQLite", "APNSSender", "APNSSimulator",
+                "HTTPConnections", "EyotHTTP", "EyotServer", "EyotVendors", "EyotPanel", "EyotLab", "EyotSimulation",
+                contract, wire, phones, crypto, logging, hummingbird, httpTypes,
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]),
         .executableTarget(
             name: "eyot",

@@ -5,15 +5,18 @@ import SwiftASN1
 import X509
 
 /// A certificate authority made for one run, and the server certificate that it signed.
-struct SimulatorCertificates {
+package struct SimulatorCertificates {
     /// The authority's certificate, for clients to trust.
-    let caPEM: String
+    package let caPEM: String
+    /// The server's certificate and its key.
+    package let certificatePEM: String
+    package let keyPEM: String
     let chain: [NIOSSLCertificate]
     let key: NIOSSLPrivateKey
 
     /// Valid from a day before now to a year after now, for `localhost`, 127.0.0.1 and ::1. It uses the machine's
     /// clock, as TLS clients do.
-    init() throws {
+    package init() throws {
         let now = Date()
         let caKey = Certificate.PrivateKey(P256.Signing.PrivateKey())
         let leafSecret = P256.Signing.PrivateKey()
@@ -45,7 +48,8 @@ struct SimulatorCertificates {
             },
             issuerPrivateKey: caKey)
         caPEM = try ca.serializeAsPEM().pemString
-        chain = [try NIOSSLCertificate(bytes: Array(leaf.serializeAsPEM().pemString.utf8), format: .pem)]
-        key = try NIOSSLPrivateKey(bytes: Array(leafSecret.pemRepresentation.utf8), format: .pem)
+        (certificatePEM, keyPEM) = (try leaf.serializeAsPEM().pemString, leafSecret.pemRepresentation)
+        chain = [try NIOSSLCertificate(bytes: Array(certificatePEM.utf8), format: .pem)]
+        key = try NIOSSLPrivateKey(bytes: Array(keyPEM.utf8), format: .pem)
     }
 }

@@ -2,9 +2,6 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 import EyotHTTP
-import HTTPTypes
-import Hummingbird
-import NIOCore
 
 /// The steps of a call. Each step does one thing more than the one before, so the difference of two costs is the cost
 /// of that thing.
@@ -40,7 +37,7 @@ struct AcceptRoutes {
     let backend: Backend
 
     var routes: [Route] {
-        let plane = AcceptPlane()
+        let plane = BenchPlane()
         return [
             .answer(.post, Self.path(.read), on: plane, .anybody) { call in
                 _ = try call.json()
@@ -66,30 +63,4 @@ struct AcceptRoutes {
     private static var accepted: Answer { Answer(.accepted, ["outcome": "applied"]) }
 
     private static func path(_ step: AcceptStep) -> String { "/bench/\(step.rawValue)/{name}" }
-}
-
-/// A plane for Eyot's own keys, on paths that exist only for measurements.
-private struct AcceptPlane: Plane {
-    let keys = KeyPlane.eyot
-    let paths = ["/bench/"]
-
-    func key(in headers: HTTPFields) throws(EyotError) -> PresentedKey {
-        PresentedKey(secret: try bearer(in: headers))
-    }
-
-    func answer(to problem: Problem, body: [UInt8]) -> Answer {
-        Answer(problem.status, .string(problem.error.detail))
-    }
-}
-
-/// A plain hello-world of the API's framework.
-struct HelloWorld: HTTPResponder {
-    typealias Context = BasicRequestContext
-
-    func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
-        for try await _ in request.body {}
-        return Response(
-            status: .ok, headers: [.contentType: "text/plain"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: "Hello, world!")))
-    }
 }

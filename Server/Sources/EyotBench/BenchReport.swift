@@ -121,3 +121,11 @@ public struct BenchReport: Sendable {
         return String(format: "%.\(decimals)f", value)
     }
 }
+
+/// The result of a measurement that can miss its goals.
+public struct BenchOutcome: Sendable {
+    /// The figures.
+    public var report: BenchReport
+    /// The missed goals, in words.
+    public var complaints: [String] = []
+}

@@ -3,6 +3,7 @@ import EyotDomain
 import EyotHTTP
 import EyotVendors
 import Foundation
+import HTTPConnections
 import Hummingbird
 import Logging
 
@@ -11,6 +12,14 @@ extension CallLimits {
     static var none: CallLimits {
         var limits = CallLimits()
         (limits.keyCallsPerHour, limits.appCallsPerHour) = (0, 0)
+        return limits
+    }
+
+    /// Limits that count calls and are never reached.
+    static var counting: CallLimits {
+        var limits = CallLimits()
+        (limits.keyCallsPerHour, limits.appCallsPerHour) = (1_000_000_000, 1_000_000_000)
+        (limits.deviceCallsPerHour, limits.registrationsPerMinute) = (1_000_000_000, 1_000_000_000)
         return limits
     }
 }
@@ -38,26 +47,33 @@ extension BenchStore {
 
     /// Serves the API on a free port while the body runs.
     ///
-    /// - Parameter routes: further routes over the same backend.
+    /// - Parameters:
+    ///   - certificate: nil for no TLS.
+    ///   - registrations: without it each report of a phone is applied at once.
+    ///   - routes: further routes over the same backend.
     func withHTTP(
-        limits: CallLimits = CallLimits(), routes: (Backend) -> [Route] = { _ in [] },
-        _ body: (_ port: Int) async throws -> Void
+        limits: CallLimits = CallLimits(), certificate: ServerCertificate? = nil, registrations: Registrations? = nil,
+        routes: (Backend) -> [Route] = { _ in [] }, _ body: (_ port: Int) async throws -> Void
     ) async throws {
         let backend = Backend(
             store: store, clock: clock, sealer: Sealer(MasterKey.make()),
-            checkAPNSKey: { _, _, _ in }, limits: limits)
-        try await Self.serve(API(backend, vendors: Vendors.all, routes: routes(backend)), body)
+            checkAPNSKey: { _, _, _ in }, registrations: registrations, limits: limits)
+        let api = API(backend, vendors: Vendors.all, routes: routes(backend))
+        try await Self.serve(api, certificate: certificate, body)
     }
 
     /// Serves a responder on a free port with the API's settings while the body runs.
+    ///
+    /// - Parameter certificate: nil for no TLS.
     static func serve<Responder: HTTPResponder>(
-        _ responder: Responder, _ body: (_ port: Int) async throws -> Void
+        _ responder: Responder, certificate: ServerCertificate? = nil, _ body: (_ port: Int) async throws -> Void
     ) async throws where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
         let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
         // Otherwise it would log every start, and the connections that end with the measurement.
         var logger = Logger(label: "bench")
         logger.logLevel = .critical
-        let settings = HTTPServer.Settings(host: "127.0.0.1", port: 0)
+        var settings = HTTPServer.Settings(host: "127.0.0.1", port: 0)
+        settings.certificate = certificate
         let server = HTTPServer.application(
             responder, settings: settings, guardedBy: settings.guarding(), logger: logger
         ) { continuation.yield($0) }

@@ -9,9 +9,11 @@ import Foundation
 struct BenchStore: Sendable {
     static let type = "MatchAttributes"
     /// The rows of one transaction while the store is filled.
-    private static let batch = 5_000
+    static let rowsPerTransaction = 5_000
 
     static let bundleID = "org.example.match"
+    /// The key that the phones of the app show when they register.
+    static let publicKey = "bench"
     /// The ids of the key for provider tokens, if they are checked.
     static let (teamID, keyID) = ("TEAM000001", "KEY0000001")
 
@@ -30,7 +32,7 @@ struct BenchStore: Sendable {
         store = SQLiteStore(try SQLiteDatabase(path: folder.appendingPathComponent("bench.sqlite").path))
         let now = clock.now
         app = try await store.write {
-            try $0.insertApp(bundleID: Self.bundleID, name: "Bench", publicKey: "bench", at: now).id
+            try $0.insertApp(bundleID: Self.bundleID, name: "Bench", publicKey: Self.publicKey, at: now).id
         }
     }
 
@@ -56,8 +58,10 @@ struct BenchStore: Sendable {
 
     /// Fills one activity with running cards that have a token.
     ///
-    /// - Parameter tokens: the number of different tokens, which the cards share. By default each card has its own.
-    func fill(_ name: String, replicas: Int, tokens: Int = .max) async throws {
+    /// - Parameters:
+    ///   - tokens: the number of different tokens, which the cards share. By default each card has its own.
+    ///   - others: the number of phones that the store has already.
+    func fill(_ name: String, replicas: Int, tokens: Int = .max, after others: Int = 0) async throws {
         let (app, now) = (app, clock.now)
         let id = try await store.write { ledger in
             var activity = try ledger.insertActivity(named: name, in: app, generation: 1, type: Self.type, at: now)
@@ -65,14 +69,14 @@ struct BenchStore: Sendable {
             try ledger.update(activity)
             return activity.id
         }
-        for first in stride(from: 1, through: replicas, by: Self.batch) {
-            let ordinals = first..<min(first + Self.batch, replicas + 1)
+        for first in stride(from: 1, through: replicas, by: Self.rowsPerTransaction) {
+            let ordinals = first..<min(first + Self.rowsPerTransaction, replicas + 1)
             try await store.write { ledger in
                 for ordinal in ordinals {
-                    let phone = try Self.insertPhone(ordinal, of: nil, in: app, at: now, ledger)
+                    let phone = try Self.insertPhone(others + ordinal, of: nil, in: app, at: now, ledger)
                     let place = Replica(
                         activity: id, ordinal: ordinal, device: phone, phase: .live, createdAt: now)
-                    try ledger.insert(Self.card(ordinal, at: place, token: ordinal % tokens))
+                    try ledger.insert(Self.card(others + ordinal, at: place, token: (others + ordinal) % tokens))
                 }
             }
         }
@@ -81,8 +85,8 @@ struct BenchStore: Sendable {
     /// Fills the store with activities that have one such card each.
     func fillOrders(_ count: Int) async throws {
         let (app, now) = (app, clock.now)
-        for first in stride(from: 1, through: count, by: Self.batch) {
-            let numbers = first..<min(first + Self.batch, count + 1)
+        for first in stride(from: 1, through: count, by: Self.rowsPerTransaction) {
+            let numbers = first..<min(first + Self.rowsPerTransaction, count + 1)
             try await store.write { ledger in
                 for number in numbers {
                     var activity = try ledger.insertActivity(
@@ -172,7 +176,8 @@ struct BenchStore: Sendable {
                 throw BenchError.missing(name)
             }
             var (others, last) = (0, 0)
-            while case let page = try ledger.replicas(of: activity, after: last, limit: Self.batch), let end = page.last
+            while case let page = try ledger.replicas(of: activity, after: last, limit: Self.rowsPerTransaction),
+                let end = page.last
             {
                 others += page.count { $0.token?.token.bytes != Self.token(numbers($0.ordinal)) }
                 last = end.ordinal
@@ -180,6 +185,9 @@ struct BenchStore: Sendable {
             return others
         }
     }
+
+    /// Returns the index-th element of a permutation. Its step shares no factor with the count.
+    static func scattered(_ index: Int, of count: Int) -> Int { (index &* 7_368_787) % count }
 
     /// Returns ActivityKit's id of a phone's card.
     static func instance(_ number: Int) -> String { "instance-\(number)" }

@@ -21,14 +21,6 @@ public struct Bulk: Sendable {
     /// - Parameter rounds: 1 or more.
     public init(rounds: Int) { self.rounds = rounds }
 
-    /// The result: the figures and the missed goals.
-    public struct Outcome: Sendable {
-        /// The figures.
-        public var report: BenchReport
-        /// The missed goals, in words.
-        public var complaints: [String] = []
-    }
-
     /// The kinds of requests, in the order of measurement: first new users and phones, then the same ones again.
     private enum Request: String, CaseIterable {
         case newUsers = "new users"
@@ -46,7 +38,7 @@ public struct Bulk: Sendable {
     /// Runs the measurement.
     ///
     /// - Parameter progress: called with lines about the progress.
-    public func run(progress: @escaping @Sendable (String) -> Void) async throws -> Outcome {
+    public func run(progress: @escaping @Sendable (String) -> Void) async throws -> BenchOutcome {
         let bench = try await BenchStore()
         var times: [Request: [Times]] = [:]
         var limits: [Times] = []
@@ -59,7 +51,7 @@ public struct Bulk: Sendable {
             limits.append(try await limit(round, bench))
         }
         try await bench.remove()
-        return Outcome(report: report(times, limits), complaints: complaints(times))
+        return BenchOutcome(report: report(times, limits), complaints: complaints(times))
     }
 
     // MARK: One request

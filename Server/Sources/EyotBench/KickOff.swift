@@ -150,7 +150,7 @@ public struct KickOff: Sendable {
             try await bench.store.write { ledger in
                 try ledger.append(
                     (first..<min(first + group, tokens)).compactMap { index in
-                        let card = 1 + Self.scattered(index, of: tokens)
+                        let card = 1 + BenchStore.scattered(index, of: tokens)
                         return PushToken(bytes: BenchStore.token(-card)).map { token in
                             Arrival(
                                 id: 0, app: bench.app, device: DeviceID(rawValue: Int64(card)), epoch: 1, sequence: 1,
@@ -177,16 +177,13 @@ public struct KickOff: Sendable {
             for lane in 0..<phones {
                 group.addTask {
                     for index in stride(from: lane, to: tokens, by: phones) {
-                        try await report(1 + Self.scattered(index, of: tokens), in: round, bench, registrations)
+                        try await report(1 + BenchStore.scattered(index, of: tokens), in: round, bench, registrations)
                     }
                 }
             }
             try await group.waitForAll()
         }
     }
-
-    /// Returns the index-th element of a permutation. Its step shares no factor with the count.
-    private static func scattered(_ index: Int, of count: Int) -> Int { (index &* 7_368_787) % count }
 
     /// Returns the number of a new token. It is neither one of the filled cards nor one of another round.
     private func number(ofTokenOf card: Int, in round: Int) -> Int { -(card + (round - 1) * tokens) }

@@ -90,17 +90,13 @@ public struct Orders: Sendable {
 
     /// Returns activities in a scattered order, none twice in a round.
     private func order(_ call: Int, inRound round: Int) -> Int {
-        1 + (round &* updates &+ call) &* 7_368_787 % orders
+        1 + BenchStore.scattered(round &* updates &+ call, of: orders)
     }
 
     /// Returns a call that updates an activity.
     static func update(_ name: String, state: Int, _ key: Secret) -> [UInt8] {
         let body = "{\"contentState\":{\"n\":\(state),\"status\":\"on its way\"}}"
-        let head = [
-            "POST /v1/activities/\(name)/update HTTP/1.1", "Host: localhost", "Authorization: Bearer \(key.text)",
-            "Content-Type: application/json", "Content-Length: \(body.utf8.count)",
-        ]
-        return Array((head.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8)
+        return HTTPCall.post("/v1/activities/\(name)/update", body, bearer: key.text)
     }
 
     /// Returns the state age over all updated activities.

@@ -136,7 +136,7 @@ public struct Overload: Sendable {
 
 extension AgeHistogram {
     /// Returns the ages recorded after another histogram. The longest age of all is the bound of both.
-    fileprivate func since(_ before: AgeHistogram) -> AgeHistogram {
+    func since(_ before: AgeHistogram) -> AgeHistogram {
         AgeHistogram(
             counts: counts.enumerated().map { $1 - ($0 < before.counts.count ? before.counts[$0] : 0) },
             longest: longest)

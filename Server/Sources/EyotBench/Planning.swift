@@ -29,14 +29,6 @@ public struct Planning: Sendable {
         self.rounds = rounds
     }
 
-    /// The result: the figures and the missed goals.
-    public struct Outcome: Sendable {
-        /// The figures.
-        public var report: BenchReport
-        /// The missed goals, in words.
-        public var complaints: [String] = []
-    }
-
     /// The figures of one round, in seconds.
     private struct Round: Sendable {
         var freezing = 0.0
@@ -58,7 +50,7 @@ public struct Planning: Sendable {
     /// Runs the measurement.
     ///
     /// - Parameter progress: called with lines about the progress.
-    public func run(progress: @escaping @Sendable (String) -> Void) async throws -> Outcome {
+    public func run(progress: @escaping @Sendable (String) -> Void) async throws -> BenchOutcome {
         let clock = AdjustableClock()
         let bench = try await BenchStore(clock: clock)
         progress("filling a store with \(devices) phones")
@@ -72,7 +64,7 @@ public struct Planning: Sendable {
             progress("round \(number) of \(rounds): \(Int(Double(devices) / round.planning)) phones planned a second")
         }
         try await bench.remove()
-        return Outcome(report: report(results), complaints: complaints(results))
+        return BenchOutcome(report: report(results), complaints: complaints(results))
     }
 
     // MARK: One round

@@ -84,7 +84,7 @@ public struct Restart: Sendable {
         guard let port = URL(string: description.http)?.port else { throw BenchError.missing("the server's port") }
         let (key, activities) = (Secret(description.apiKey), activities)
         let answered = await HTTPLoad(port: port, connections: Self.connections).run(calls: updates) { call in
-            Orders.update(BenchStore.order(1 + call &* 7_368_787 % activities), state: call, key)
+            Orders.update(BenchStore.order(1 + BenchStore.scattered(call, of: activities)), state: call, key)
         }
         await lab.killServer()
         guard answered == updates else { throw BenchError.lost(pushes: answered, of: updates) }

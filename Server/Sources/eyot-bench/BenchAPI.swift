@@ -30,10 +30,6 @@ struct BenchAPI: AsyncParsableCommand {
     func run() async throws {
         let bench = Accepting(
             activities: activities, calls: calls, connections: connections, rounds: options.rounds)
-        let outcome = try await bench.run { Output.err($0) }
-        options.output.print(outcome.report)
-        guard !outcome.complaints.isEmpty else { return }
-        for complaint in outcome.complaints { Output.err(complaint) }
-        throw ExitCode.failure
+        try options.output.print(try await bench.run { Output.err($0) })
     }
 }

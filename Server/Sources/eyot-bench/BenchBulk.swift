@@ -12,10 +12,6 @@ struct BenchBulk: AsyncParsableCommand {
     @OptionGroup var options: BenchOptions
 
     func run() async throws {
-        let outcome = try await Bulk(rounds: options.rounds).run { Output.err($0) }
-        options.output.print(outcome.report)
-        guard !outcome.complaints.isEmpty else { return }
-        for complaint in outcome.complaints { Output.err(complaint) }
-        throw ExitCode.failure
+        try options.output.print(try await Bulk(rounds: options.rounds).run { Output.err($0) })
     }
 }

@@ -15,7 +15,7 @@ struct BenchCommand: AsyncParsableCommand {
         subcommands: [
             BenchMatchNight.self, BenchGrowth.self, BenchScopes.self, BenchKickOff.self, BenchOrders.self,
             BenchSoak.self, BenchAPI.self, BenchPlanning.self, BenchBulk.self, BenchCrash.self, BenchRestart.self,
-            BenchOverload.self, BenchRace.self, BenchHistory.self, BenchPanel.self,
+            BenchOverload.self, BenchRace.self, BenchHistory.self, BenchPanel.self, BenchDevices.self,
         ])
 
     /// The `eyot` executable beside this one. It runs the servers that are killed.

@@ -35,4 +35,14 @@ struct BenchOutput: ParsableArguments {
     func print(_ report: BenchReport) {
         if json { Output.out(report.json.text) } else { for line in report.lines { Output.out(line) } }
     }
+
+    /// Prints the figures of a measurement with goals, and the goals that it missed.
+    ///
+    /// - Throws: an exit code if it missed one.
+    func print(_ outcome: BenchOutcome) throws {
+        print(outcome.report)
+        guard !outcome.complaints.isEmpty else { return }
+        for complaint in outcome.complaints { Output.err(complaint) }
+        throw ExitCode.failure
+    }
 }

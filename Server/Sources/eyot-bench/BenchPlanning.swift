@@ -20,10 +20,7 @@ struct BenchPlanning: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let outcome = try await Planning(devices: devices, rounds: options.rounds).run { Output.err($0) }
-        options.output.print(outcome.report)
-        guard !outcome.complaints.isEmpty else { return }
-        for complaint in outcome.complaints { Output.err(complaint) }
-        throw ExitCode.failure
+        try options.output.print(
+            try await Planning(devices: devices, rounds: options.rounds).run { Output.err($0) })
     }
 }

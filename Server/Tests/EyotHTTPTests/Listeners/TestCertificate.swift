@@ -1,8 +1,7 @@
+import APNSSimulator
 import Foundation
 import HTTPConnections
 import NIOSSL
-
-@testable import APNSSimulator
 
 /// A certificate for this machine, in files, and the authority that signed it.
 struct TestCertificate: Sendable {
@@ -13,13 +12,7 @@ struct TestCertificate: Sendable {
     init() throws {
         let made = try SimulatorCertificates()
         authority = try NIOSSLCertificate(bytes: Array(made.caPEM.utf8), format: .pem)
-        certificatePEM = try made.chain.map { Self.pem("CERTIFICATE", try $0.toDERBytes()) }.joined()
-        keyPEM = Self.pem("EC PRIVATE KEY", try made.key.derBytes)
-    }
-
-    private static func pem(_ name: String, _ bytes: [UInt8]) -> String {
-        let text = Data(bytes).base64EncodedString(options: .lineLength64Characters)
-        return "-----BEGIN \(name)-----\n\(text)\n-----END \(name)-----\n"
+        (certificatePEM, keyPEM) = (made.certificatePEM, made.keyPEM)
     }
 
     /// Writes both into files, which a later certificate may overwrite.
