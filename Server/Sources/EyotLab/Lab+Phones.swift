@@ -79,6 +79,7 @@ extension Lab {
             let number = kept.id.split(separator: "-").last.flatMap { Int($0) } ?? 0
             inner.withLock { $0.lastNumber = max($0.lastNumber, number) }
         }
+        inner.withLock { $0.hasRestored = true }
     }
 
     // MARK: What the server knows of them

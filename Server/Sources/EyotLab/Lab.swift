@@ -36,6 +36,8 @@ public final class Lab: Sendable {
         var phonesByID: [String: LabPhone] = [:]
         /// The highest number that a phone has had.
         var lastNumber = 0
+        /// Whether the phones of the lab before are here. Until then nothing is saved over them.
+        var hasRestored = false
         /// How many seconds of the lab's clock pass in a second.
         var speed = 1.0
         /// The fault of all pushes; nil if there is none.
@@ -206,7 +208,10 @@ public final class Lab: Sendable {
     /// The server's data is not.
     private static let secondsBetweenSaves = 2
 
-    private func save() throws { try folder.save(phones.map(KeptPhone.init)) }
+    private func save() throws {
+        guard inner.withLock({ $0.hasRestored }) else { return }
+        try folder.save(phones.map(KeptPhone.init))
+    }
 
     // MARK: Waiting
 

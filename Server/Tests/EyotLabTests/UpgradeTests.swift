@@ -112,6 +112,18 @@ import Testing
         #expect(status.object?["schema"] == status.object?["store"]?.object?["schema"])
     }
 
+    @Test func `A lab without a server keeps the phones of the lab before`() async throws {
+        try await KeptRelease.withFolder { folder in
+            try await KeptRelease.unpack(17, into: folder)
+            let file = folder.appendingPathComponent("phones.jsonl")
+            let before = try Data(contentsOf: file)
+            var configuration = LabConfiguration(phones: 0, executable: URL(fileURLWithPath: "/bin/false"))
+            configuration.folder = folder
+            await #expect(throws: (any Error).self) { try await Lab.run(configuration) { _ in } }
+            #expect(try Data(contentsOf: file) == before)
+        }
+    }
+
     // MARK: Parts
 
     private func eyot(_ arguments: [String], _ database: String) async throws -> JSONValue {

@@ -153,7 +153,8 @@ public struct DeviceCalls: Sendable {
                 ("the change, and undoing it", .undone), ("the commit", .startToken),
             ], rounds)
         report.addParts(
-            of: "a new connection", [("a call on a kept one", DeviceStep.hello), ("TCP and the handshake", .helloAnew)],
+            of: "a new connection",
+            [("a call on a kept one", DeviceStep.hello), ("TCP and the handshake", .helloAnew)],
             rounds)
         return report
     }
