@@ -5,7 +5,7 @@ import EyotEngine
 import EyotHTTP
 import Foundation
 
-/// A measurement of a match whose updates are pushed while phones come back: the match alone, then with the phones.
+/// A measurement of a match that is updated while phones come back: the match alone, then with the phones.
 struct MatchDuringReturn: Sendable {
     /// The phones that come back.
     var returning: Returning

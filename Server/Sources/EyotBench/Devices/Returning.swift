@@ -120,7 +120,7 @@ struct Returning: Sendable {
                     // The SDK waits as long as it is asked to, or twice as long each time, and half by chance.
                     let pause = max(answer?.retryAfter ?? 0, Double(1 << arrival.attempt)) * .random(in: 0.5..<1)
                     var again = arrival
-                    (again.attempt, again.due) = (arrival.attempt + 1, arrival.due)
+                    again.attempt += 1
                     state.again[Int(now + pause) + 1, default: []].append(again)
                     return
                 }

@@ -6,7 +6,7 @@ import EyotDomain
 /// looked. A start that may have left after the backup counts as unknown, so it is not sent again while it may still
 /// arrive (R6).
 package struct AdoptBackup: UseCase {
-    /// How many replicas and activities one transaction looks at, or a few more.
+    /// How many replicas and activities one transaction looks at. The last activity may add as many once more.
     static let portion = 1_000
 
     package let transaction: Transaction
