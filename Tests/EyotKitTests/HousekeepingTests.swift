@@ -148,7 +148,7 @@ struct HousekeepingTests {
         try await rig.launch { eyot in
             eyot.follow(MatchAttributes.self)
             await rig.server.wait { $0.startable == ["MatchAttributes"] }
-            await rig.server.hold(.changes)
+            await rig.server.holdUpdateToken()
             _ = try rig.request("final")
             await rig.clock.waitForSleepers(1, of: HandOver.patience)
             rig.clock.advance(by: HandOver.patience)

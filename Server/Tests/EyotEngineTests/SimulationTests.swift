@@ -8,7 +8,7 @@ import Testing
 struct SimulationTests {
     /// How many seeds are tried in each of ten blocks, side by side. `scripts/check --full` makes it 3,000 seeds.
     private static let blockSize: UInt64 = {
-        let seeds = ProcessInfo.processInfo.environment["SIMULATION_SEEDS"].flatMap(UInt64.init) ?? 400
+        let seeds = ProcessInfo.processInfo.environment["SIMULATION_SEEDS"].flatMap(UInt64.init) ?? 200
         return max(1, seeds / 10)
     }()
 

@@ -47,6 +47,7 @@ actor ScriptedServer: Transport {
     private var waiters: [Int: Waiter] = [:]
     private var lastWaiter = 0
     private var openHeld: @Sendable () -> Void = {}
+    private var holdsUpdateToken = false
 
     private struct Waiter {
         let condition: @Sendable (Books) -> Bool
@@ -111,6 +112,16 @@ actor ScriptedServer: Transport {
         if Task.isCancelled { Issue.record("the server's books never came to this: \(books.actions)") }
     }
 
+    private func reply(to request: Request) throws -> Reply {
+        if holdsUpdateToken, request.route == .changes,
+            try DeviceChangeBatch(json: request.body).changes.contains(where: { $0.action.updateToken != nil })
+        {
+            holdsUpdateToken = false
+            return .held
+        }
+        return script[request.route]?.isEmpty == false ? script[request.route]?.removeFirst() ?? .answer : .answer
+    }
+
     private func giveUp(_ id: Int) { waiters.removeValue(forKey: id)?.continuation.resume() }
 
     func post(_ body: [UInt8], to url: URL, bearer: String, secret: String?) async throws -> TransportAnswer {
@@ -118,8 +129,7 @@ actor ScriptedServer: Transport {
         let request = Request(route: route, bearer: bearer, secret: secret, body: try JSONValue(parsing: body))
         requests.append(request)
         defer { wake() }
-        let reply = script[route]?.isEmpty == false ? script[route]?.removeFirst() : nil
-        switch reply ?? .answer {
+        switch try reply(to: request) {
         case .status(let status, let body, let retryAfter):
             return TransportAnswer(status: status, body: Array(body.utf8), retryAfter: retryAfter)
         case .lost: throw Lost()
@@ -170,6 +180,9 @@ actor ScriptedServer: Transport {
 
     /// The next request of this route is held back.
     func hold(_ route: DeviceRoute) { plan(route, [.held]) }
+
+    /// The next request that says an update token is held back.
+    func holdUpdateToken() { holdsUpdateToken = true }
 
     /// What is held back is answered now.
     func release() { openHeld() }

@@ -61,6 +61,7 @@ public struct Crash: Sendable {
                         progress("kill \(number + 1) of \(script.rounds.count), \(script.rounds[number].moment)")
                     }
                     try await night.rest(trace)
+                    try await night.settle()
                 } catch let error as BenchError {
                     // A push that does not arrive is lost. The oracle finds the cards without it.
                     complaints.append("\(error)")

@@ -61,7 +61,7 @@ struct CrashNight: Sendable {
         }
     }
 
-    /// Waits until nothing is left to do.
+    /// Waits until the newest operation is completed.
     func rest(_ trace: CrashTrace) async throws {
         guard let operation = trace.operation else { return }
         let end = ContinuousClock.now + .seconds(Self.patience)
@@ -71,6 +71,22 @@ struct CrashNight: Sendable {
             guard ContinuousClock.now < end else { throw BenchError.stuck("the end") }
             try await Task.sleep(for: .milliseconds(50))
         }
+    }
+
+    /// Waits until the server has ended each card that the phones have. A token that was reported late is a live card
+    /// for the server until the end is pushed to it, though its phone got the end as the report's answer.
+    func settle() async throws {
+        let end = ContinuousClock.now + .seconds(Self.patience)
+        let cards = crowd.phones.count(where: \.hasCard)
+        while try await endedCards() < cards {
+            guard ContinuousClock.now < end else { throw BenchError.stuck("the end of each card") }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
+    private func endedCards() async throws -> Int {
+        let activity = try await lab.api.call("GET", APIClient.path("v1", "activities", Self.name)).body.object
+        return activity?["phases"]?.object?["ended"]?.integer ?? 0
     }
 
     // MARK: The moment
