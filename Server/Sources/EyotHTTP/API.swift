@@ -137,7 +137,8 @@ package struct API: HTTPResponder {
         }
         record(answered, counted, logger: context.logger)
         if answered.headers[.contentType] == nil { answered.headers[.contentType] = plane.answerType }
-        var response = response(answered, to: request, context: context)
+        var response = response(
+            answered, to: request, isForPhones: counted.call?.route.isForPhones == true, context: context)
         (answered.standing ?? counted.standing)?.write(into: &response.headers)
         observe(
             Observation(
@@ -378,8 +379,9 @@ package struct API: HTTPResponder {
 
     // MARK: The way out
 
+    /// - Parameter isForPhones: whether the call is one of the device plane.
     private func response(
-        _ answered: Answer, to request: Request, context: Context
+        _ answered: Answer, to request: Request, isForPhones: Bool, context: Context
     ) -> Response {
         let status = answered.status
         var headers = answered.headers
@@ -387,7 +389,9 @@ package struct API: HTTPResponder {
         // Not `context.id`, which crashes if the log's handler keeps no metadata.
         headers[.requestID] = context.logger[metadataKey: "hb.request.id"]?.description
         if status == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }
-        if status == .serviceUnavailable { headers[.retryAfter] = "1" }
+        if status == .serviceUnavailable {
+            headers[.retryAfter] = String(isForPhones ? Int.random(in: Problem.phonesRetryAfter) : 1)
+        }
         if let stream = answered.stream {
             return Response(
                 status: status, headers: headers,

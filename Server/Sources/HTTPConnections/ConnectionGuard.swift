@@ -83,7 +83,9 @@ package struct ConnectionGuard: Sendable {
             "Content-Type": answer.contentType, "Content-Length": String(answer.body.count),
             "Cache-Control": "no-store", "Connection": "close",
         ]
-        if let seconds = answer.retryAfter { headers.add(name: "Retry-After", value: String(seconds)) }
+        if let seconds = answer.retryAfter {
+            headers.add(name: "Retry-After", value: String(Int.random(in: seconds)))
+        }
         let head = HTTPResponseHead(
             version: .http1_1, status: HTTPResponseStatus(statusCode: answer.status), headers: headers)
         return [.head(head), .body(.byteBuffer(ByteBuffer(bytes: answer.body))), .end(nil)]

@@ -37,10 +37,10 @@ package struct RefusalAnswer: Sendable {
     package var status: Int
     package var contentType: String
     package var body: [UInt8]
-    /// Seconds after which the client may try again; nil for no such header.
-    package var retryAfter: Int?
+    /// Seconds after which the client may try again; nil for no such header. Each refusal names one of them by chance.
+    package var retryAfter: ClosedRange<Int>?
 
-    package init(status: Int, contentType: String, body: [UInt8], retryAfter: Int? = nil) {
+    package init(status: Int, contentType: String, body: [UInt8], retryAfter: ClosedRange<Int>? = nil) {
         self.status = status
         self.contentType = contentType
         self.body = body

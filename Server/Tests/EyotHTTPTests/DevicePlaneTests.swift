@@ -1,5 +1,8 @@
 import EyotContract
 import EyotDomain
+import EyotHTTP
+import EyotTestKit
+import Synchronization
 import Testing
 
 @Suite("The device plane")
@@ -25,6 +28,29 @@ struct DevicePlaneTests {
             let ended = try await rig.changes(phone.secret, Rig.card(4, "c1", token: "t2"))
             #expect(ended["cards", "0", "ends"]?.bool == true)
             #expect(ended["cards", "0", "contentState", "n"]?.integer == 3)
+        }
+    }
+
+    @Test func `Phones that are refused together are asked to come again at different times`() async throws {
+        let busy = Mutex<BusyStore?>(nil)
+        let wrap = { (base: MemoryStore) -> any Store in
+            let store = BusyStore(base)
+            busy.withLock { $0 = store }
+            return store
+        }
+        try await Rig.run(wrapping: wrap) { rig in
+            let phone = try await rig.phone("one")
+            var asked: Set<Int> = []
+            for sequence in 2...31 {
+                busy.withLock { $0?.refuseNext() }
+                let refused = try await rig.changes(phone.secret, Rig.card(sequence, "c1", token: "t1"))
+                #expect(refused.status == 503)
+                #expect(refused.code == "unavailable")
+                asked.insert(try #require(refused.headers[.retryAfter].flatMap { Int($0) }))
+            }
+            // Thirty equal draws of ten would come once in 10^29 runs.
+            #expect(asked.count > 1)
+            #expect(asked.isSubset(of: Problem.phonesRetryAfter))
         }
     }
 

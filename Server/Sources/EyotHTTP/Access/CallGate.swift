@@ -135,6 +135,10 @@ final class CallGate: Sendable {
 }
 
 extension Problem {
+    /// The seconds after which a phone may come again if the server has no room. Each refusal names one of them by
+    /// chance, because phones that were refused together would otherwise return together.
+    package static let phonesRetryAfter = 1...10
+
     /// - Parameters:
     ///   - wait: how many seconds until the call may be made.
     ///   - limit: the limit's name in metrics.

@@ -22,7 +22,7 @@ extension Refusals.Kind {
         let problem = Problem(error)
         return RefusalAnswer(
             status: error.code.status, contentType: Problem.contentType, body: problem.json.utf8,
-            retryAfter: error.code.status == 503 ? 1 : nil)
+            retryAfter: error.code.status == 503 ? Problem.phonesRetryAfter : nil)
     }
 }
 

@@ -71,6 +71,14 @@ package struct Route: Sendable {
     /// Whether it reaches only one environment, and checks by itself that the key may.
     private(set) var checksEnvironment = false
 
+    /// Whether phones call it.
+    var isForPhones: Bool {
+        switch access {
+        case .appKey, .deviceSecret: true
+        case .anybody, .scopedKey, .scopedOperatorKey: false
+        }
+    }
+
     /// Whether only the operator may call it.
     var isOperators: Bool {
         guard case .scopedOperatorKey = access else { return false }
