@@ -39,8 +39,6 @@ package enum MasterKeys {
     ) throws -> Result {
         let lock = try configuration.lockDatabase()
         defer { withExtendedLifetime(lock) {} }
-        let database = try configuration.openDatabase()
-        defer { try? database.close() }
-        return try body(database)
+        return try configuration.openDatabase().closing(body)
     }
 }

@@ -10,25 +10,29 @@ package enum OperatorKey {
     /// - Returns: The key's text, which is stored nowhere.
     /// - Throws: ``OperatorKeyError`` if there is a key already and it is not replaced.
     package static func create(_ configuration: ServerConfiguration, replacing: Bool = false) async throws -> Secret {
-        let database = try configuration.openDatabase()
-        defer { try? database.close() }
         let secret = Keyring.make(.apiKey)
         let now = AdjustableClock().now
-        try database.write { ledger in
-            let usable = try ledger.apiKeys(of: nil).filter { $0.isUsable(at: now) && $0.plane != .panel }
-            guard usable.isEmpty || replacing else { throw OperatorKeyError.exists }
-            for var key in usable {
-                key.revokedAt = now
-                try ledger.update(key)
-            }
-            let key = try APIKeys(Transaction(ledger, at: now)).create(.init(name: "operator"), of: nil, secret: secret)
-            try ledger.note(
-                AuditEntry(
-                    app: nil, at: now, key: key.id, hint: key.hint, method: "CLI", route: "eyot key create --operator",
-                    subject: "made=\(key.id)" + usable.map { " revoked=\($0.id)" }.joined(), status: 201, address: nil),
-                limit: AuditEntry.limit)
+        try configuration.openDatabase().closing { database in
+            try database.write { try store(secret, replacing: replacing, in: $0, at: now) }
         }
         return secret.secret
+    }
+
+    private static func store(_ secret: Keyring.NewSecret, replacing: Bool, in ledger: any Ledger, at now: Instant)
+        throws
+    {
+        let usable = try ledger.apiKeys(of: nil).filter { $0.isUsable(at: now) && $0.plane != .panel }
+        guard usable.isEmpty || replacing else { throw OperatorKeyError.exists }
+        for var key in usable {
+            key.revokedAt = now
+            try ledger.update(key)
+        }
+        let key = try APIKeys(Transaction(ledger, at: now)).create(.init(name: "operator"), of: nil, secret: secret)
+        try ledger.note(
+            AuditEntry(
+                app: nil, at: now, key: key.id, hint: key.hint, method: "CLI", route: "eyot key create --operator",
+                subject: "made=\(key.id)" + usable.map { " revoked=\($0.id)" }.joined(), status: 201, address: nil),
+            limit: AuditEntry.limit)
     }
 }
 

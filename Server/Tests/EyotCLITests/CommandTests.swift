@@ -195,6 +195,14 @@ import Testing
         #expect(Doctor.clock(StartFault.latest + 60).state == .bad)
     }
 
+    @Test func `A key without an app is no fault of the server`() {
+        let unnamed = Doctor.finding(of: CommandFailure("refused", problem: JSONObject([("field", "Eyot-App")])))
+        #expect(unnamed.state == .warning)
+        #expect(unnamed.words.contains("--app"))
+        #expect(Doctor.finding(of: CommandFailure("refused", problem: JSONObject([("field", "name")]))).state == .bad)
+        #expect(Doctor.finding(of: CommandFailure("no answer")).state == .bad)
+    }
+
     @Test func `Every host of Apple's is probed, and those that only channels need are no fault`() async throws {
         // Nothing listens there.
         let nowhere = "https://127.0.0.1:1"

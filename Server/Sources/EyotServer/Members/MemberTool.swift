@@ -124,9 +124,9 @@ package struct MemberTool: Sendable {
     }
 
     private func write<Result>(_ body: (any Ledger, Transaction) throws -> Result) throws -> Result {
-        let database = try configuration.openDatabase()
-        defer { try? database.close() }
         let now = AdjustableClock().now
-        return try database.write { try body($0, Transaction($0, at: now)) }
+        return try configuration.openDatabase().closing { database in
+            try database.write { try body($0, Transaction($0, at: now)) }
+        }
     }
 }

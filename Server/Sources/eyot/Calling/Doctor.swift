@@ -72,6 +72,14 @@ enum Doctor {
         }
     }
 
+    /// The finding that the server refused the question. An operator's key without an app is no fault of the server.
+    static func finding(of failure: CommandFailure) -> Finding {
+        guard failure.problem?["field"]?.string == ServerOptions.appHeader else {
+            return Finding("server", .bad, failure.description)
+        }
+        return Finding("server", .warning, "answers, and was asked about no app: name one with --app")
+    }
+
     // MARK: The way to Apple
 
     static func apns(_ settings: ServerConfiguration) async -> [Finding] {

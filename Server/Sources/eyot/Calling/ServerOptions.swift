@@ -16,6 +16,8 @@ struct ServerOptions: ParsableArguments {
     var json = false
 
     static let defaultURL = "http://127.0.0.1:8080"
+    /// The header that names the app, and the field of a refusal without it.
+    static let appHeader = "Eyot-App"
 
     /// Makes a call and returns its body.
     ///
@@ -24,7 +26,7 @@ struct ServerOptions: ParsableArguments {
         _ method: String, _ path: String, body: JSONValue? = nil, lines: [UInt8]? = nil, headers: [String: String] = [:]
     ) async throws -> JSONValue {
         var headers = headers
-        headers["Eyot-App"] = app
+        headers[Self.appHeader] = app
         let answer = try await client.call(method, path, body: body, lines: lines, headers: headers)
         guard answer.isSuccess else { throw Self.failure(answer) }
         return answer.body
@@ -35,7 +37,7 @@ struct ServerOptions: ParsableArguments {
     /// - Parameter last: The id of the last event that was received; nil for none.
     /// - Throws: ``CommandFailure`` if the server refuses the call.
     func follow(_ path: String, after last: String?, receive: @escaping @Sendable (EventMessage) -> Void) async throws {
-        let headers = app.map { ["Eyot-App": $0] } ?? [:]
+        let headers = app.map { [Self.appHeader: $0] } ?? [:]
         let refusal = try await client.follow(path, after: last, headers: headers, receive: receive)
         if let refusal { throw Self.failure(refusal) }
     }

@@ -65,7 +65,7 @@ struct DoctorCommand: AsyncParsableCommand {
         do {
             return Doctor.findings(try await server.call("GET", "/v1/findings\(query)"))
         } catch let failure as CommandFailure {
-            return [Finding("server", .bad, failure.description)]
+            return [Doctor.finding(of: failure)]
         } catch {
             return [Finding("server", .bad, "\(error)")]
         }
