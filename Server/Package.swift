@@ -235,7 +235,7 @@ let package = Package(
                 "EyotVendors", "EyotServer", "EyotTestKit", "APNSSender", "APNSSimulator", contract, wire, phones,
                 crypto, httpTypes, hummingbird,
                 logging, lifecycle,
-                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),

@@ -5,15 +5,17 @@ import Synchronization
 final class ConnectionCounts: Sendable {
     /// The place of one open connection.
     final class Place: Sendable {
-        /// Whether the connection answers only the reserved paths.
-        let isReserve: Bool
+        /// Why the connection answers only the reserved paths; nil if it answers all.
+        let reserveOnly: Refusals.Kind?
         /// The address that the connection counts for; nil for none.
         fileprivate let network: Mutex<String?>
 
-        init(network: String?, isReserve: Bool) {
-            self.isReserve = isReserve
+        init(network: String?, reserveOnly: Refusals.Kind? = nil) {
+            self.reserveOnly = reserveOnly
             self.network = Mutex(network)
         }
+
+        var isReserve: Bool { reserveOnly != nil }
     }
 
     private struct Count {
@@ -42,20 +44,23 @@ final class ConnectionCounts: Sendable {
 
     /// Gives a new connection its place.
     ///
-    /// - Parameter address: The address that it counts for. Nil for none, as for a trusted proxy.
+    /// - Parameters:
+    ///   - address: The address that it counts for. Nil for none, as for a trusted proxy.
+    ///   - isLate: Whether the listener is too late for further connections, except those of the reserve.
     /// - Throws: The limit that the connection exceeds.
-    func admit(_ address: SocketAddress?) throws(ConnectionRefusal) -> Place {
+    func admit(_ address: SocketAddress?, isLate: Bool = false) throws(ConnectionRefusal) -> Place {
         let network = address.flatMap(network(of:))
         let result: Result<Place, ConnectionRefusal> = state.withLock { state in
             if isFull(network, state) { return .failure(ConnectionRefusal(kind: .connectionsPerAddress)) }
-            if state.ordinary.all < limits.connections {
+            if state.ordinary.all < limits.connections, !isLate {
                 state.ordinary.add(1, network)
-                return .success(Place(network: network, isReserve: false))
+                return .success(Place(network: network))
             }
+            let kind = isLate ? Refusals.Kind.lag : .connections
             guard state.reserve.all < limits.reserve, state.reserve.count(of: network) < limits.reservePerAddress
-            else { return .failure(ConnectionRefusal(kind: .connections)) }
+            else { return .failure(ConnectionRefusal(kind: kind)) }
             state.reserve.add(1, network)
-            return .success(Place(network: network, isReserve: true))
+            return .success(Place(network: network, reserveOnly: kind))
         }
         return try result.get()
     }

@@ -7,6 +7,7 @@ package struct ConnectionGuard: Sendable {
     let counts: ConnectionCounts
     let refusals: Refusals
     let proxies: TrustedProxies
+    private let lag = LoopLag()
     private let reservedPaths: Set<String>
     private let answers: [Refusals.Kind: RefusalAnswer]
 
@@ -27,10 +28,15 @@ package struct ConnectionGuard: Sendable {
 
     /// Admits a connection for as long as its channel is open.
     ///
+    /// - Parameter hasHandshake: Whether the connection begins with a TLS handshake.
     /// - Throws: ``ConnectionRefusal``. The channel is then closed.
-    func admit(_ channel: any Channel) throws -> ConnectionCounts.Place {
+    func admit(_ channel: any Channel, hasHandshake: Bool) throws -> ConnectionCounts.Place {
         do {
-            let place = try counts.admit(proxies.trusts(channel.remoteAddress) ? nil : channel.remoteAddress)
+            // A trusted proxy's connection carries the calls of many clients.
+            let isProxy = proxies.trusts(channel.remoteAddress)
+            let place = try counts.admit(
+                isProxy ? nil : channel.remoteAddress,
+                isLate: hasHandshake && !isProxy && isLate(channel.eventLoop))
             channel.closeFuture.whenComplete { [counts] _ in counts.release(place) }
             return place
         } catch {
@@ -39,6 +45,8 @@ package struct ConnectionGuard: Sendable {
             throw error
         }
     }
+
+    private func isLate(_ loop: any EventLoop) -> Bool { limits.lag.map { lag(on: loop) > $0 } ?? false }
 
     /// Why a request on a connection is refused; nil if it is not.
     ///
@@ -49,9 +57,9 @@ package struct ConnectionGuard: Sendable {
         let hosts = head.headers["host"].count
         // A second Host may differ from the one that a proxy used (RFC 9112, 3.2).
         if hosts > 1 || hosts == 0 && head.version != .http1_0 { return .host }
-        guard place.isReserve else { return move(place, toCallerOf: head, from: peer) }
+        guard let kind = place.reserveOnly else { return move(place, toCallerOf: head, from: peer) }
         let path = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).first ?? ""
-        return reservedPaths.contains(String(path)) ? nil : .connections
+        return reservedPaths.contains(String(path)) ? nil : kind
     }
 
     /// Counts a trusted proxy's connection for the caller of the request that it carries.

@@ -8,7 +8,10 @@ package struct ConnectionLimits: Sendable {
     package var connectionsPerAddress = 1_000
     /// Whether this machine is limited like any other address.
     package var limitsThisMachine = false
-    /// Connections beyond ``connections``, which answer only requests for health.
+    /// How late an event loop may be while it takes new TLS connections; nil for any time. A handshake costs as much as
+    /// many calls, so that too many at a time hold up all connections.
+    package var lag: TimeAmount?
+    /// Connections beyond ``connections``, or while a loop is late, which answer only requests for health.
     package var reserve = 16
     /// The same for one address, so that it cannot take the whole reserve.
     package var reservePerAddress = 4

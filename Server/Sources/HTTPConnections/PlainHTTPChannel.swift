@@ -27,7 +27,7 @@ package struct PlainHTTPChannel: ServerChildChannel {
     package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
         let place: ConnectionCounts.Place?
         do {
-            place = try connectionGuard?.admit(channel)
+            place = try connectionGuard?.admit(channel, hasHandshake: certificate != nil)
         } catch {
             return channel.eventLoop.makeFailedFuture(error)
         }

@@ -7,6 +7,8 @@ package final class Refusals: Sendable {
         case connections
         /// A connection beyond the limit of its address.
         case connectionsPerAddress
+        /// A TLS connection that came while the listener was late.
+        case lag
         /// A request with a head that came too slowly.
         case headTime
         /// A request with a body that came too slowly.

@@ -8,6 +8,7 @@ extension Refusals.Kind {
         switch self {
         case .connections, .connectionsPerAddress:
             EyotError(.unavailable, "the server has reached its limit of connections")
+        case .lag: EyotError(.unavailable, "the server is late, and takes no new connections")
         case .headTime: EyotError(.requestTimeout, "the request's line and headers did not arrive in time")
         case .bodyTime: EyotError(.requestTimeout, "the request's body did not arrive in time")
         case .requestTime: EyotError(.requestTimeout, "the request was not answered in time")

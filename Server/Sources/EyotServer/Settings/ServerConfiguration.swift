@@ -6,6 +6,7 @@ import EyotVendors
 import Foundation
 import HTTPConnections
 import Logging
+import NIOCore
 
 /// The checked settings of a server.
 package struct ServerConfiguration: Sendable {
@@ -68,6 +69,8 @@ package struct ServerConfiguration: Sendable {
             .httpConnections, "a whole number from 1 to 1000000", Self.number(1...1_000_000))
         connectionLimits.connectionsPerAddress = try values.value(
             .httpConnectionsPerAddress, Self.countExpected, Self.count)
+        connectionLimits.lag = try values.value(
+            .httpLagMilliseconds, "0, or a whole number from 50 to 60000", Self.lag)
         callLimits = try Self.callLimits(values)
         proxies = TrustedProxies(
             try values.optional(.trustedProxies, "addresses and ranges with commas between", Self.ranges) ?? [],
@@ -181,6 +184,14 @@ package struct ServerConfiguration: Sendable {
 
     static func number(_ range: ClosedRange<Int>) -> (String) -> Int? {
         { text in Int(text).flatMap { range.contains($0) ? $0 : nil } }
+    }
+
+    private static func lag(_ text: String) -> TimeAmount?? {
+        switch number(0...60_000)(text) {
+        case 0?: .some(nil)
+        case let milliseconds? where milliseconds >= 50: .some(.milliseconds(Int64(milliseconds)))
+        default: nil
+        }
     }
 
     /// The least limit of held bytes, in which the largest body of any call fits.

@@ -28,6 +28,7 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
     case panelProxyHeader = "panel-proxy-header"
     case httpConnections = "http-connections"
     case httpConnectionsPerAddress = "http-connections-per-address"
+    case httpLagMilliseconds = "http-lag-milliseconds"
     case httpBodyBytes = "http-body-bytes"
     case trustedProxies = "trusted-proxies"
     case proxyHeader = "proxy-header"
@@ -93,6 +94,8 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
         case .httpConnections: "Connections at a time; beyond them only health is answered."
         case .httpConnectionsPerAddress:
             "Connections of one address at a time; 0 is without limit. This machine has none."
+        case .httpLagMilliseconds:
+            "Milliseconds that a listener may be late and take new TLS connections, from 50; 0 is without limit."
         case .httpBodyBytes: "Bytes of bodies held at a time; beyond them calls get 503."
         case .trustedProxies: "Addresses, and ranges such as 10.0.0.0/8, of proxies that name their callers."
         case .proxyHeader: "Where they name them: x-forwarded-for, forwarded or proxy-v2."
@@ -149,6 +152,7 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
         case .drainSeconds: "0"
         case .httpConnections: "10000"
         case .httpConnectionsPerAddress: "1000"
+        case .httpLagMilliseconds: "500"
         case .httpBodyBytes: "268435456"
         case .proxyHeader: "x-forwarded-for"
         case .apnsSandboxURL: "https://api.sandbox.push.apple.com"

@@ -85,6 +85,9 @@ struct SettingOptions: ParsableArguments {
     @Option(setting: .httpConnectionsPerAddress)
     var httpConnectionsPerAddress: String?
 
+    @Option(setting: .httpLagMilliseconds)
+    var httpLagMilliseconds: String?
+
     @Option(setting: .httpBodyBytes)
     var httpBodyBytes: String?
 
@@ -213,6 +216,7 @@ struct SettingOptions: ParsableArguments {
             .panelOIDCClientSecret: panelOIDCClientSecret, .panelOIDCClientSecretFile: panelOIDCClientSecretFile,
             .panelOIDCCreateMembers: panelOIDCCreateMembers, .panelProxyHeader: panelProxyHeader,
             .httpConnections: httpConnections, .httpConnectionsPerAddress: httpConnectionsPerAddress,
+            .httpLagMilliseconds: httpLagMilliseconds,
             .httpBodyBytes: httpBodyBytes, .trustedProxies: trustedProxies, .proxyHeader: proxyHeader,
             .masterKey: masterKey, .masterKeyFile: masterKeyFile, .apnsSandboxURL: apnsSandboxURL,
             .apnsProductionURL: apnsProductionURL, .apnsBroadcastURL: apnsBroadcastURL,

@@ -99,6 +99,9 @@ struct RequestTimesTests {
         #expect(refusal("2001:db8:1:2:3::9") == .connections)
         #expect(try admit("127.0.0.1").isReserve)
         #expect(refusal("127.0.0.1") == .connections)
+        #expect(throws: ConnectionRefusal.self) {
+            try counts.admit(try SocketAddress(ipAddress: "203.0.113.9", port: 50_000), isLate: true)
+        }
         counts.release(first)
         #expect(try !admit("203.0.113.7").isReserve)
     }

@@ -68,6 +68,46 @@ struct TLSTests {
         }
     }
 
+    @Test func `A late listener shakes hands for health alone, and with trusted proxies`() async throws {
+        try await TestFolder.certified { folder, made in
+            let certificate = try ServerCertificate(folder.files)
+            let late: @Sendable (inout HTTPServer.Settings) -> Void = {
+                $0.certificate = certificate
+                // Always late.
+                $0.limits.lag = .nanoseconds(-1)
+                $0.limits.reserve = 1
+            }
+            let client = try made.client()
+            try await ListeningServer.run(change: late) { server in
+                try await RawConnection.open(port: server.port, tls: client) { connection in
+                    #expect(await !Self.isAnswered(client, at: server.port))
+                    try await connection.send(server.registration("Content-Length: 0"))
+                    let answer = await connection.readToEnd()
+                    #expect(answer.hasPrefix("HTTP/1.1 503"))
+                    #expect(answer.contains("Retry-After: "))
+                    #expect(answer.contains("late"))
+                }
+                #expect(server.refusals.sums == [.lag: 2])
+                while await !Self.isAnswered(client, at: server.port) {}
+            }
+            let proxies = TrustedProxies([try #require(AddressRange("127.0.0.1"))])
+            try await ListeningServer.run(proxies: proxies, change: late) { server in
+                // The first one would take the reserve.
+                try await RawConnection.open(port: server.port, tls: client) { _ in
+                    #expect(await Self.isAnswered(client, at: server.port))
+                }
+                #expect(server.refusals.sums == [:])
+            }
+            // Nothing keeps a connection without a handshake.
+            try await ListeningServer.run {
+                $0.limits.lag = .nanoseconds(-1)
+            } _: { server in
+                #expect(await Self.isAnswered(nil, at: server.port))
+                #expect(server.refusals.sums == [:])
+            }
+        }
+    }
+
     @Test func `The PROXY protocol comes before TLS`() async throws {
         try await TestFolder.certified { folder, made in
             let certificate = try ServerCertificate(folder.files)
