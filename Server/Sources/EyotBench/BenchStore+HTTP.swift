@@ -50,23 +50,28 @@ extension BenchStore {
     /// - Parameters:
     ///   - certificate: nil for no TLS.
     ///   - registrations: without it each report of a phone is applied at once.
+    ///   - change: changes the listener's settings.
     ///   - routes: further routes over the same backend.
     func withHTTP(
         limits: CallLimits = CallLimits(), certificate: ServerCertificate? = nil, registrations: Registrations? = nil,
-        routes: (Backend) -> [Route] = { _ in [] }, _ body: (_ port: Int) async throws -> Void
+        change: (inout HTTPServer.Settings) -> Void = { _ in }, routes: (Backend) -> [Route] = { _ in [] },
+        _ body: (_ port: Int) async throws -> Void
     ) async throws {
         let backend = Backend(
             store: store, clock: clock, sealer: Sealer(MasterKey.make()),
             checkAPNSKey: { _, _, _ in }, registrations: registrations, limits: limits)
         let api = API(backend, vendors: Vendors.all, routes: routes(backend))
-        try await Self.serve(api, certificate: certificate, body)
+        try await Self.serve(api, certificate: certificate, change: change, body)
     }
 
     /// Serves a responder on a free port with the API's settings while the body runs.
     ///
-    /// - Parameter certificate: nil for no TLS.
+    /// - Parameters:
+    ///   - certificate: nil for no TLS.
+    ///   - change: changes the listener's settings.
     static func serve<Responder: HTTPResponder>(
-        _ responder: Responder, certificate: ServerCertificate? = nil, _ body: (_ port: Int) async throws -> Void
+        _ responder: Responder, certificate: ServerCertificate? = nil,
+        change: (inout HTTPServer.Settings) -> Void = { _ in }, _ body: (_ port: Int) async throws -> Void
     ) async throws where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
         let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
         // Otherwise it would log every start, and the connections that end with the measurement.
@@ -74,6 +79,7 @@ extension BenchStore {
         logger.logLevel = .critical
         var settings = HTTPServer.Settings(host: "127.0.0.1", port: 0)
         settings.certificate = certificate
+        change(&settings)
         let server = HTTPServer.application(
             responder, settings: settings, guardedBy: settings.guarding(), logger: logger
         ) { continuation.yield($0) }

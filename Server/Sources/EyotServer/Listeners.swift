@@ -32,6 +32,8 @@ struct Listeners {
         for (role, listener) in listeners.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             var settings = HTTPServer.Settings(host: listener.host, port: listener.port)
             settings.limits = limits
+            // Phones come to that listener alone. Backends, operators and probes have to reach the others.
+            if role != .http { settings.limits.lag = nil }
             if let tls = listener.tls {
                 let certificate = try ServerCertificate(tls)
                 settings.certificate = certificate

@@ -31,6 +31,9 @@ struct BenchDevices: AsyncParsableCommand {
     @Option(help: "Seconds within which they come back, 1 to 3600.")
     var within = 120.0
 
+    @Option(help: "Milliseconds that their listener may be late and take new connections; 0 is without limit.")
+    var lag = 500
+
     @OptionGroup var options: BenchOptions
 
     func validate() throws {
@@ -39,11 +42,12 @@ struct BenchDevices: AsyncParsableCommand {
         try BenchOptions.check("connections", connections, 1...1_000)
         try BenchOptions.check("returning", returning, 0...5_000_000)
         try BenchOptions.check("within", within, 1...3_600)
+        try BenchOptions.check("lag", lag, 0...60_000)
     }
 
     func run() async throws {
         var bench = DeviceCalls(phones: phones, calls: calls, connections: connections, rounds: options.rounds)
-        (bench.returning, bench.returnSeconds) = (returning, within)
+        (bench.returning, bench.returnSeconds, bench.lag) = (returning, within, lag)
         try options.output.print(try await bench.run { Output.err($0) })
     }
 }

@@ -3,6 +3,7 @@ import EyotContract
 import EyotDomain
 import EyotHTTP
 import Foundation
+import NIOCore
 
 /// A measurement of the calls that phones make, over HTTP and TLS, with the cost of each part. It runs beside a
 /// hello-world of the same framework with the same TLS. There is no engine.
@@ -19,6 +20,8 @@ public struct DeviceCalls: Sendable {
     public var returning = 0
     /// The seconds within which they come back.
     public var returnSeconds = 120.0
+    /// Milliseconds that their listener may be late and take new connections; 0 for any time.
+    public var lag = 500
 
     /// The goal: the rate of token reports on kept connections, as a part of hello-world's.
     private static let goal = 0.5
@@ -83,7 +86,9 @@ public struct DeviceCalls: Sendable {
         var report = report(rounds)
         if returning > 0 {
             let plan = Returning(phones: returning, seconds: returnSeconds)
-            let outcome = try await MatchDuringReturn(returning: plan, phones: self.phones).run(progress: progress)
+            let allowed = lag > 0 ? TimeAmount.milliseconds(Int64(lag)) : nil
+            let outcome = try await MatchDuringReturn(returning: plan, phones: self.phones, lag: allowed)
+                .run(progress: progress)
             report.add(outcome, of: plan)
         }
         report.addPeakMemory()

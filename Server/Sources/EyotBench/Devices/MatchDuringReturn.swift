@@ -4,6 +4,7 @@ import EyotDomain
 import EyotEngine
 import EyotHTTP
 import Foundation
+import NIOCore
 
 /// A measurement of a match that is updated while phones come back: the match alone, then with the phones.
 struct MatchDuringReturn: Sendable {
@@ -11,6 +12,8 @@ struct MatchDuringReturn: Sendable {
     var returning: Returning
     /// The phones of the store. They come again and again if there are more arrivals than phones.
     var phones: Int
+    /// How late the phones' listener may be and take new connections; nil for any time. The match has another listener.
+    var lag: TimeAmount?
 
     private static let name = "match"
     private static let cards = 5_000
@@ -46,18 +49,15 @@ struct MatchDuringReturn: Sendable {
         var outcome: Outcome?
         try await bench.withEngine(pushing: pusher) {
             try await bench.withRegistrations(complaining: { progress("\($0)") }) { registrations in
-                try await bench.withHTTP(
-                    limits: .counting, certificate: certificate.server, registrations: registrations
-                ) { port in
-                    let load = HTTPLoad(port: port, connections: 1, tls: certificate.client)
-                    let alone = try await match(bench, load, key, pusher) {
+                try await withListeners(bench, certificate, registrations) { backend, listener in
+                    let alone = try await match(bench, backend, key, pusher) {
                         try await Task.sleep(for: .seconds(Self.calmSeconds))
                     }
                     progress("the match alone: \(alone.pushes) pushes")
                     let before = ProcessUsage.now
                     var met = Returning.Outcome()
-                    let during = try await match(bench, load, key, pusher) {
-                        met = await returning.run(load) { call(of: $0, phones) }
+                    let during = try await match(bench, backend, key, pusher) {
+                        met = await returning.run(listener) { call(of: $0, phones) }
                     }
                     progress("with phones: \(met.statuses)")
                     outcome = Outcome(
@@ -68,6 +68,22 @@ struct MatchDuringReturn: Sendable {
         try await bench.remove()
         guard let outcome else { throw BenchError.missing("the outcome") }
         return outcome
+    }
+
+    /// Serves the API on a listener for the backend and on one for phones.
+    private func withListeners(
+        _ bench: BenchStore, _ certificate: BenchCertificate, _ registrations: Registrations,
+        _ body: (_ backend: HTTPLoad, _ phones: HTTPLoad) async throws -> Void
+    ) async throws {
+        func load(_ port: Int) -> HTTPLoad { HTTPLoad(port: port, connections: 1, tls: certificate.client) }
+        try await bench.withHTTP(limits: .counting, certificate: certificate.server) { backend in
+            try await bench.withHTTP(
+                limits: .counting, certificate: certificate.server, registrations: registrations,
+                change: { $0.limits.lag = lag }
+            ) { phones in
+                try await body(load(backend), load(phones))
+            }
+        }
     }
 
     private func call(of arrival: Int, _ phones: BenchPhones) -> [UInt8] {
