@@ -60,6 +60,9 @@ final class MannersTests {
             #expect(ready.status == 503)
             #expect(ready.body.text.contains("draining"), "\(ready.body.text)")
             #expect(try await served.client.call("GET", "/healthz").status == 200)
+            let health = ["health", "--url", "http://127.0.0.1:\(served.port)"]
+            #expect(try await Program(Rig.executable.path, health).run().code == 1)
+            #expect(try await Program(Rig.executable.path, health + ["--live"]).run().code == 0)
             step.yield("answered")
         }
         step.finish()
