@@ -165,17 +165,20 @@ import Testing
 
     @Test func `devices: beside a hello-world over the same TLS, on kept and on new connections`() async throws {
         var bench = DeviceCalls(phones: 1_000, calls: 100, connections: 8, rounds: 1)
-        (bench.returning, bench.returnSeconds) = (200, 1)
+        // On a busy machine the listener is late, and each phone is to be answered.
+        (bench.returning, bench.returnSeconds, bench.lag) = (200, 1, 0)
         let report = try await bench.run { _ in }.report
         let values = try figures(
             report,
             [
                 "hello-world a second", "start tokens a second", "card tokens a second", "shown states a second",
                 "registrations a second", "start tokens on new connections a second", "start tokens to hello-world",
-                "start tokens: written", "start tokens: statements of the writer", "TCP and the handshake",
-                "answered a second", "the match meanwhile: pushes",
+                "start tokens: written", "start tokens: statements of the writer", "answered a second",
+                "the match meanwhile: pushes",
             ])
-        #expect(values.allSatisfy { $0 > 0 })
+        #expect(values.allSatisfy { $0 > 0 }, "\(values)")
+        // A difference of two measurements, of either sign on a busy machine.
+        #expect(try median(of: "TCP and the handshake", in: report).double != nil)
         #expect(try median(of: "start tokens: in one commit", in: report).double ?? 0 >= 1)
         for name in ["calls refused", "calls without an answer", "never answered well"] {
             #expect(try median(of: name, in: report).integer == 0)
