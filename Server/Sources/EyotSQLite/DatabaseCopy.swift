@@ -102,11 +102,7 @@ package enum DatabaseCopy {
 
     /// Creates a file for this user alone, because it gets tokens and sealed keys.
     private static func create(_ path: String) throws {
-        let file = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
-        guard file >= 0 else {
-            throw StoreError.failed("\(path) cannot be created: \(String(cString: strerror(errno)))")
-        }
-        close(file)
+        guard try PrivateFile.makeEmpty(path) else { throw StoreError.failed("\(path) exists already") }
     }
 
     /// Syncs a file or a folder to the disk.

@@ -3,21 +3,31 @@ import Foundation
 import GRDB
 
 extension SQLiteDatabase {
-    /// Returns what opening the file would do to its schema. Nothing is written.
+    /// Returns what opening the file would do to its schema. Nothing is written, except that an interrupted first
+    /// transaction is undone.
     ///
     /// - Throws: ``StoreError`` if this program does not work with the database.
     package static func plan(path: String) throws -> SchemaPlan { try plan(path: path, by: .sqlite) }
 
     static func plan(path: String, by migrator: SchemaMigrator) throws -> SchemaPlan {
         guard FileManager.default.fileExists(atPath: path) else { return migrator.plan(.empty) }
-        var configuration = configuration()
-        configuration.readonly = true
         return try translated {
-            let queue = try DatabaseQueue(path: path, configuration: configuration)
-            let plan = try queue.read { try migrator.plan(checkedHistory(GRDBConnection($0), migrator)) }
-            try queue.close()
-            return plan
+            do {
+                return try plan(path: path, by: migrator, isReadOnly: true)
+            } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK {
+                // A process that died in its first transaction has left its journal. SQLite undoes it at the next read,
+                // if that may write.
+                return try plan(path: path, by: migrator, isReadOnly: false)
+            }
         }
+    }
+
+    private static func plan(path: String, by migrator: SchemaMigrator, isReadOnly: Bool) throws -> SchemaPlan {
+        var configuration = configuration()
+        configuration.readonly = isReadOnly
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        defer { try? queue.close() }
+        return try queue.read { try migrator.plan(checkedHistory(GRDBConnection($0), migrator)) }
     }
 
     /// Brings the database to the version of the program.

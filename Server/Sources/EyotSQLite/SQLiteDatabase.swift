@@ -185,9 +185,8 @@ package final class SQLiteDatabase: Sendable {
     /// Creates the file for this user alone, because it holds tokens and sealed keys. SQLite gives the log the same
     /// permissions.
     private static func makePrivate(_ path: String) throws {
-        guard !FileManager.default.fileExists(atPath: path) else { return }
-        guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
-        else { throw StoreError.failed("the file \(path) cannot be made; see that its folder exists and is writable") }
+        // A link may lead to a file that is not there yet.
+        _ = try PrivateFile.makeEmpty(URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
     }
 
     /// Checks the settings that make a commit durable.

@@ -14,11 +14,7 @@ package final class ServingLock: Sendable {
     package init(database path: String) throws {
         // Two names of one database are one database.
         let lock = URL(fileURLWithPath: path).resolvingSymlinksInPath().path + Self.suffix
-        // Programs that this process starts must not keep the lock.
-        file = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard file >= 0 else {
-            throw StoreError.failed("the file \(lock) cannot be opened: \(String(cString: strerror(errno)))")
-        }
+        file = try PrivateFile.make(lock) ?? PrivateFile.reopen(lock)
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
             // The file is closed by `deinit`, which runs also when this throws.
             let holder = try? String(contentsOfFile: lock, encoding: .utf8)

@@ -235,6 +235,18 @@ extension ServerConfiguration {
         }
     }
 
+    /// Opens a database that is there.
+    ///
+    /// - Throws: ``StartFault`` with `databaseMissing`.
+    func openExistingDatabase(report: (SchemaProgress) -> Void = { _ in }) throws -> SQLiteDatabase {
+        try requireDatabase()
+        return try openDatabase(report: report)
+    }
+
+    func requireDatabase() throws(StartFault) {
+        guard FileManager.default.fileExists(atPath: databasePath) else { throw .databaseMissing(databasePath) }
+    }
+
     func lockDatabase() throws -> ServingLock {
         switch database {
         case .sqlite(let path): try ServingLock(database: path)

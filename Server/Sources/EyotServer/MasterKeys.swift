@@ -1,6 +1,7 @@
 import EyotCommands
 import EyotDomain
 import EyotSQLite
+import Foundation
 
 /// Changes of a database's master key while no server runs with it.
 package enum MasterKeys {
@@ -34,9 +35,27 @@ package enum MasterKeys {
         }
     }
 
+    /// Why the master key does not open what the database holds; nil if it does, or if there is nothing to open.
+    package static func fault(_ configuration: ServerConfiguration) -> String? {
+        guard FileManager.default.fileExists(atPath: configuration.databasePath) else { return nil }
+        do {
+            // An older schema lacks columns that are read here. The migration of the first start changes no secret.
+            guard try Migration.check(configuration).pending.isEmpty else { return nil }
+            try DatabaseCopy.read(configuration.databasePath) { ledger in
+                guard try !SealedKeys.isEmpty(in: ledger) else { return }
+                let key = try configuration.readMasterKey(mayMake: false)
+                try SealedKeys(ledger: ledger, sealer: Sealer(key)).check()
+            }
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
     private static func withDatabase<Result>(
         _ configuration: ServerConfiguration, _ body: (SQLiteDatabase) throws -> Result
     ) throws -> Result {
+        try configuration.requireDatabase()
         let lock = try configuration.lockDatabase()
         defer { withExtendedLifetime(lock) {} }
         return try configuration.openDatabase().closing(body)

@@ -6,9 +6,10 @@ import EyotStore
 package enum Migration {
     /// Returns what a migration would do. Nothing is written.
     ///
-    /// - Throws: ``StoreError`` if this program does not work with the database.
+    /// - Throws: ``StartFault`` if there is no database; ``StoreError`` if this program does not work with it.
     package static func check(_ configuration: ServerConfiguration) throws -> SchemaPlan {
-        switch configuration.database {
+        try configuration.requireDatabase()
+        return switch configuration.database {
         case .sqlite(let path): try SQLiteDatabase.plan(path: path)
         }
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import EyotContract
+import EyotDomain
 import EyotServer
 import Foundation
 
@@ -53,7 +54,8 @@ enum Main {
         if let problem = (error as? CommandFailure)?.problem { return .object(problem) }
         let detail = message.hasPrefix("\(errorPrefix) ") ? String(message.dropFirst(errorPrefix.count + 1)) : message
         var failure = JSONObject([("detail", .string(detail))])
-        failure["code"] = (error as? StartFault).map { .string($0.code.rawValue) }
+        let code = (error as? StartFault)?.code.rawValue ?? (error as? EyotError)?.code.rawValue
+        failure["code"] = code.map(JSONValue.string)
         return .object(failure)
     }
 

@@ -111,6 +111,18 @@ import Testing
         #expect(configuration.retention.events == 5 * 86_400)
     }
 
+    @Test func `The file of the current folder is read, or else the package's by its own program`() {
+        let installed = "/etc/eyot/eyot.yaml"
+        func file(_ program: String?, _ there: Set<String>) -> String? {
+            SettingOptions.defaultFile(of: program, exists: there.contains)
+        }
+        #expect(file("/usr/bin/eyot", ["eyot.yaml", installed]) == "eyot.yaml")
+        #expect(file("/usr/bin/eyot", [installed]) == installed)
+        #expect(file("/usr/local/bin/eyot", [installed]) == nil)
+        #expect(file(nil, [installed]) == nil)
+        #expect(file("/usr/bin/eyot", []) == nil)
+    }
+
     @Test func `A key comes from its variable, or from the file that a variable names`() throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
         try "secret\n".write(toFile: path, atomically: true, encoding: .utf8)

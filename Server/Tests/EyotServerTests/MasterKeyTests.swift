@@ -111,6 +111,33 @@ import Testing
         #expect(!ServerConfiguration.isPrivate(lent, credentials: folder))
     }
 
+    @Test func `A key that does not open the database is a fault, and one that is not needed is none`() throws {
+        #expect(MasterKeys.fault(configuration) == nil)
+        try withDatabase { _ in }
+        #expect(MasterKeys.fault(configuration) == nil)
+        try sealOne()
+        #expect(MasterKeys.fault(configuration) == nil)
+        let other = try Self.configuration(in: folder, [.masterKey: MasterKey.make().text])
+        #expect(MasterKeys.fault(other) != nil)
+        try FileManager.default.removeItem(atPath: file("eyot.sqlite.master-key"))
+        #expect(MasterKeys.fault(configuration)?.contains("there is no master key") == true)
+    }
+
+    @Test func `Commands for operators make no database`() throws {
+        let commands: [() throws -> Void] = [
+            { [configuration] in _ = try MasterKeys.drop(configuration) },
+            { [configuration] in _ = try Migration.check(configuration) },
+            { [configuration] in _ = try Migration.run(configuration) { _ in } },
+            { [configuration] in _ = try DatabaseFiles.vacuum(configuration) },
+            { [configuration] in _ = try MemberTool(configuration, command: "eyot member list").list() },
+        ]
+        for command in commands {
+            let fault = #expect(throws: StartFault.self) { try command() }
+            #expect(fault?.code == .databaseMissing)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+
     @Test func `A running server's database is left alone, and two master keys are one too many`() throws {
         try sealOne()
         let lock = try configuration.lockDatabase()

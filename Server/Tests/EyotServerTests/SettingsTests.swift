@@ -41,7 +41,8 @@ struct SettingsTests {
         arguments: [
             ("EYOT_HTTP_PORT", "80a"), ("EYOT_HTTP_PORT", "65536"), ("EYOT_HTTP_PORT", "-1"), ("EYOT_HTTP_HOST", ""),
             ("EYOT_HTTP_CONNECTIONS", "0"), ("EYOT_HTTP_CONNECTIONS_PER_ADDRESS", "-1"),
-            ("EYOT_HTTP_BODY_BYTES", "1000000"), ("EYOT_TRUSTED_PROXIES", "10.0.0.0/33"),
+            ("EYOT_HTTP_LAG_MILLISECONDS", "49"), ("EYOT_HTTP_BODY_BYTES", "1000000"),
+            ("EYOT_TRUSTED_PROXIES", "10.0.0.0/33"),
             ("EYOT_TRUSTED_PROXIES", "10.0.0.1,"), ("EYOT_PROXY_HEADER", "x-real-ip"), ("EYOT_DATABASE_URL", "mysql:x"),
             ("EYOT_DATABASE_URL", "sqlite:"),
             ("EYOT_MASTER_KEY", "c2hvcnQ="),
@@ -115,6 +116,36 @@ struct SettingsTests {
             #expect(fitted.connections == connections)
             #expect(wanted == 10_016 * listeners + 256)
         }
+    }
+
+    @Test func `How late a listener may be is a number of milliseconds, or without limit`() throws {
+        func lag(_ text: String?) throws -> TimeAmount? {
+            let flags = text.map { [Setting.httpLagMilliseconds: $0] } ?? [:]
+            return try ServerConfiguration(SettingValues(flags: flags, environment: [:])).connectionLimits.lag
+        }
+        #expect(try lag(nil) == .milliseconds(500))
+        #expect(try lag("50") == .milliseconds(50))
+        #expect(try lag("0") == nil)
+    }
+
+    @Test func `Two listeners on one port, and two lines for one setting, are named`() throws {
+        let shared = try SettingValues(flags: [.httpPort: "9000", .opsPort: "9000"], environment: [:])
+        let clash = #expect(throws: SettingError.self) { try ServerConfiguration(shared) }
+        #expect(clash?.description.contains("EYOT_OPS_PORT is the port of EYOT_HTTP_PORT") == true)
+        let free = try SettingValues(flags: [.httpPort: "0", .opsPort: "0"], environment: [:])
+        _ = try ServerConfiguration(free)
+        let twice = #expect(throws: SettingError.self) {
+            try SettingValues(flags: [:], environment: [:], file: ("http-port: 1\nhttp-port: 2\n", "eyot.yaml"))
+        }
+        #expect(twice?.description == "eyot.yaml has more than one line for http-port")
+    }
+
+    @Test func `A file that is not there is told apart from one that may not be read, and neither is repeated`() throws
+    {
+        let values = try SettingValues(flags: [:], environment: ["EYOT_MASTER_KEY_FILE": "/none"])
+        let error = #expect(throws: SettingError.self) { try values.readableFile(.masterKeyFile) }
+        #expect(error?.description == "EYOT_MASTER_KEY_FILE names a file that does not exist")
+        #expect(try values.readableFile(.apnsCAFile) == nil)
     }
 
     @Test func `A wrong secret is not repeated`() throws {

@@ -19,6 +19,34 @@ struct ServingLockTests {
         _ = try ServingLock(database: link)
     }
 
+    @Test func `follows no link, because the folder may be another user's`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("eyot.db")
+        try Data("theirs".utf8).write(to: URL(fileURLWithPath: folder.path("other")))
+        try FileManager.default.createSymbolicLink(
+            atPath: path + ".serving", withDestinationPath: folder.path("other"))
+        #expect(throws: StoreError.self) { try ServingLock(database: path) }
+        #expect(try String(contentsOfFile: folder.path("other"), encoding: .utf8) == "theirs")
+    }
+
+    @Test(.enabled(if: geteuid() == 0)) func `belongs to the owner of its folder, as the database does`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("eyot.db")
+        let nobody = 65_534
+        try FileManager.default.setAttributes(
+            [.ownerAccountID: nobody, .groupOwnerAccountID: nobody],
+            ofItemAtPath: URL(fileURLWithPath: path).deletingLastPathComponent().path)
+        let lock = try ServingLock(database: path)
+        let database = try SQLiteDatabase(path: path)
+        for file in [path, path + "-wal", path + "-shm", path + ".serving"] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: file)
+            #expect((attributes[.ownerAccountID] as? NSNumber)?.intValue == nobody, "\(file)")
+            #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600, "\(file)")
+        }
+        try database.close()
+        withExtendedLifetime(lock) {}
+    }
+
     @Test func `is none of another database's business`() throws {
         let folder = try TemporaryFolder()
         let one = try ServingLock(database: folder.path("one.db"))

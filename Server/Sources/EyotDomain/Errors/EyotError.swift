@@ -24,6 +24,11 @@ package struct EyotError: Error, Sendable, Hashable {
     }
 }
 
+extension EyotError: CustomStringConvertible {
+    /// The sentence and the code, for logs and commands.
+    package var description: String { "\(detail) [\(code.rawValue)]" }
+}
+
 extension EyotError {
     /// The catalogue of errors. Codes are stable. Each has a status, a cause and a remedy.
     package enum Code: String, Sendable, Hashable, CaseIterable {

@@ -34,6 +34,8 @@ actor ServerChild {
         // Settings in the caller's environment are meant for another server.
         let inherited = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("EYOT_") }
         self.environment = inherited.merging(environment) { $1 }
+        // So is a file of settings in the current folder, or one of a package.
+        self.environment["EYOT_CONFIG"] = "/dev/null"
     }
 
     /// The server's process id; nil if none runs.

@@ -38,6 +38,7 @@ package enum DatabaseFiles {
     /// - Throws: ``StoreError/inUse(process:)`` if a server runs with the database.
     package static func vacuum(_ configuration: ServerConfiguration) throws -> (before: Int, after: Int) {
         let path = configuration.databasePath
+        try configuration.requireDatabase()
         let lock = try configuration.lockDatabase()
         defer { withExtendedLifetime(lock) {} }
         let before = try DatabaseSize(of: path).fileBytes

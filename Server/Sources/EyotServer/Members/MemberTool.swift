@@ -125,7 +125,7 @@ package struct MemberTool: Sendable {
 
     private func write<Result>(_ body: (any Ledger, Transaction) throws -> Result) throws -> Result {
         let now = AdjustableClock().now
-        return try configuration.openDatabase().closing { database in
+        return try configuration.openExistingDatabase().closing { database in
             try database.write { try body($0, Transaction($0, at: now)) }
         }
     }

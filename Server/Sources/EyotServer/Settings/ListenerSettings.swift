@@ -16,6 +16,9 @@ package struct ListenerSettings: Sendable, Equatable {
         host == "localhost" || (try? SocketAddress(ipAddress: host, port: 0)).map { $0.network == nil } ?? false
     }
 
+    /// Whether both would listen on one address. A free port is another one each time.
+    private func shares(_ other: ListenerSettings) -> Bool { port != 0 && (host, port) == (other.host, other.port) }
+
     /// The names of a listener's settings.
     struct Names {
         var host, port, certificate, key: Setting
@@ -36,7 +39,15 @@ package struct ListenerSettings: Sendable, Equatable {
     /// - Returns: The listeners that have a port. ``ListenerRole/http`` always has one.
     static func all(_ values: SettingValues) throws(SettingError) -> [ListenerRole: ListenerSettings] {
         var all: [ListenerRole: ListenerSettings] = [:]
-        for role in ListenerRole.allCases { all[role] = try one(Names(role), values) }
+        for role in ListenerRole.allCases {
+            guard let listener = try one(Names(role), values) else { continue }
+            if let other = all.first(where: { $0.value.shares(listener) })?.key {
+                throw SettingError(
+                    "\(Names(role).port.variable) is the port of \(Names(other).port.variable): give each listener its own"
+                )
+            }
+            all[role] = listener
+        }
         return all
     }
 
@@ -45,8 +56,8 @@ package struct ListenerSettings: Sendable, Equatable {
             Int(text).flatMap { (0...65_535).contains($0) ? $0 : nil }
         }
         let host = try values.value(names.host, "an address") { $0.isEmpty ? nil : $0 }
-        let certificate = try values.optional(names.certificate, "a file that can be read", readable)
-        let key = try values.optional(names.key, "a file that can be read", readable)
+        let certificate = try values.readableFile(names.certificate)
+        let key = try values.readableFile(names.key)
         guard (certificate == nil) == (key == nil) else {
             throw SettingError(
                 "\(names.certificate.variable) and \(names.key.variable) are a pair: give both or neither")
@@ -59,9 +70,5 @@ package struct ListenerSettings: Sendable, Equatable {
         }
         let tls = certificate.flatMap { path in key.map { ServerCertificate.Files(certificate: path, key: $0) } }
         return ListenerSettings(host: host, port: port, tls: tls)
-    }
-
-    private static func readable(_ path: String) -> String? {
-        FileManager.default.isReadableFile(atPath: path) ? path : nil
     }
 }

@@ -39,9 +39,10 @@ package struct PanelSettings: Sendable {
         }
         let client = try values.optional(.panelOIDCClientID, "the id of a client") { $0.isEmpty ? nil : $0 }
         let inText = try values.optional(.panelOIDCClientSecret, "a secret") { $0.isEmpty ? nil : Secret($0) }
-        let inFile = try values.optional(.panelOIDCClientSecretFile, "a file that can be read") { path in
-            let text = try? String(contentsOfFile: path, encoding: .utf8)
-            return text.map { Secret($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
+        let inFile = try values.readableFile(.panelOIDCClientSecretFile).flatMap { path in
+            (try? String(contentsOfFile: path, encoding: .utf8)).map {
+                Secret($0.trimmingCharacters(in: .whitespacesAndNewlines))
+            }
         }
         let creates = try values.optional(.panelOIDCCreateMembers, "true or false") {
             ["true": true, "false": false][$0]

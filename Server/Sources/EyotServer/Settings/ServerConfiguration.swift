@@ -81,9 +81,7 @@ package struct ServerConfiguration: Sendable {
         masterKey = try values.optional(.masterKey, "64 hexadecimal digits, or 32 bytes in base64") { text in
             (try? MasterKey(text: text)).map { _ in Secret(text) }
         }
-        masterKeyFile = try values.optional(.masterKeyFile, "a file that can be read") {
-            FileManager.default.isReadableFile(atPath: $0) ? $0 : nil
-        }
+        masterKeyFile = try values.readableFile(.masterKeyFile)
         guard masterKey == nil || masterKeyFile == nil else {
             throw SettingError(
                 "\(Setting.masterKey.variable) and \(Setting.masterKeyFile.variable) are both given: leave one out")
@@ -92,9 +90,7 @@ package struct ServerConfiguration: Sendable {
         apnsProductionURL = try values.value(.apnsProductionURL, "an https URL", Self.url)
         apnsBroadcast = try values.value(.apnsBroadcastURL, "one or two https URLs", Self.urls)
         apnsChannels = try values.value(.apnsChannelsURL, "one or two https URLs", Self.urls)
-        apnsCAFile = try values.optional(.apnsCAFile, "a file that can be read") {
-            FileManager.default.isReadableFile(atPath: $0) ? $0 : nil
-        }
+        apnsCAFile = try values.readableFile(.apnsCAFile)
         pace = try PaceSettings(values)
         lenientVendors =
             try values.optional(

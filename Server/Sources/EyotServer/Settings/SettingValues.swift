@@ -39,6 +39,8 @@ package struct SettingValues: Sendable {
         let loaded: Any?
         do {
             loaded = try Yams.load(yaml: text)
+        } catch YamlError.duplicatedKeysInMapping(let names, _) {
+            throw SettingError("\(path) has more than one line for \(names.sorted().joined(separator: ", "))")
         } catch {
             throw SettingError("\(path) is not YAML: \(error)")
         }
@@ -84,6 +86,21 @@ package struct SettingValues: Sendable {
         _ setting: Setting, _ expectation: String, _ convert: (String) -> Value?
     ) throws(SettingError) -> Value? {
         text(setting) == nil ? nil : try value(setting, expectation, convert)
+    }
+
+    /// The path of a file that a setting may name; nil if it names none.
+    ///
+    /// - Throws: ``SettingError`` if there is no such file, or this user cannot read it.
+    package func readableFile(_ setting: Setting) throws(SettingError) -> String? {
+        guard let path = text(setting) else { return nil }
+        let source = values[setting]?.source ?? setting.rawValue
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw SettingError("\(source) names a file that does not exist")
+        }
+        guard FileManager.default.isReadableFile(atPath: path) else {
+            throw SettingError("\(source) names a file that this user cannot read")
+        }
+        return path
     }
 }
 

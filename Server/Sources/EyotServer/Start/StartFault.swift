@@ -6,7 +6,7 @@ import NIOCore
 package struct StartFault: Error, Equatable, CustomStringConvertible {
     package enum Code: String, Sendable, CaseIterable {
         case portTaken, portForbidden, addressUnknown, folderMissing, folderNotWritable, fileNotReadable, clockOff
-        case databaseExists
+        case databaseExists, databaseMissing
     }
 
     package let code: Code
@@ -87,13 +87,21 @@ extension StartFault {
         )
     }
 
+    /// A command for operators works on a server's database, and makes none.
+    static func databaseMissing(_ path: String) -> StartFault {
+        StartFault(
+            .databaseMissing,
+            "\(Setting.databaseURL.variable): there is no database at \(path). Name that of your server, here or in the file of --config; the first start of `eyot serve` makes one"
+        )
+    }
+
     // MARK: Listeners
 
     /// Returns the fault of an address that cannot be listened on; nil for another error.
     static func binding(_ role: ListenerSettings.Names, _ listener: ListenerSettings, _ error: any Error) -> StartFault?
     {
         let address = "\(listener.host):\(listener.port)"
-        if error is SocketAddressError {
+        if error is SocketAddressError || error is SocketAddressError.UnknownHost {
             return StartFault(
                 .addressUnknown, "\(role.host.variable): \(listener.host) is no address. Name one of this machine")
         }

@@ -59,6 +59,12 @@ enum Doctor {
         return Finding("files", .good, "nobody else can read the database and the master key")
     }
 
+    /// Checks that the master key opens what the database holds.
+    static func masterKey(_ settings: ServerConfiguration) -> Finding {
+        if let fault = MasterKeys.fault(settings) { return Finding("master key", .bad, fault) }
+        return Finding("master key", .good, "it opens what the database holds")
+    }
+
     // MARK: The running server
 
     /// The findings in a server's answer.

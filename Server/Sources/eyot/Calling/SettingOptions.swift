@@ -4,7 +4,8 @@ import Foundation
 
 /// The settings as options, one for each ``Setting``. The help texts come from the settings.
 struct SettingOptions: ParsableArguments {
-    @Option(help: "The file of settings. (default: eyot.yaml, if it exists)")
+    @Option(
+        help: "The file of settings. (default: eyot.yaml, if it exists; for the package's program that of /etc/eyot)")
     var config: String?
 
     @Option(setting: .databaseURL)
@@ -199,9 +200,6 @@ struct SettingOptions: ParsableArguments {
     @Option(setting: .labClock)
     var labClock: String?
 
-    /// The file that is read by default.
-    private static let defaultFile = "eyot.yaml"
-
     /// The settings of the command line.
     var flags: [Setting: String] {
         let given: [Setting: String?] = [
@@ -243,9 +241,20 @@ struct SettingOptions: ParsableArguments {
                 flags: flags, environment: environment, file: try file(named: config ?? environment["EYOT_CONFIG"])))
     }
 
+    /// The file that is read if neither an option nor a variable names one: that of the current folder, or else that of
+    /// the Debian package for the program of that package. So an operator's commands work on the server's database.
+    ///
+    /// - Parameter program: The path of this program.
+    static func defaultFile(of program: String?, exists: (String) -> Bool) -> String? {
+        let candidates = ["eyot.yaml"] + (program == "/usr/bin/eyot" ? ["/etc/eyot/eyot.yaml"] : [])
+        return candidates.first(where: exists)
+    }
+
     private func file(named path: String?) throws(SettingError) -> (text: String, path: String)? {
-        if path == nil, !FileManager.default.fileExists(atPath: Self.defaultFile) { return nil }
-        let path = path ?? Self.defaultFile
+        let program = Bundle.main.executableURL?.resolvingSymlinksInPath().path
+        guard
+            let path = path ?? Self.defaultFile(of: program, exists: FileManager.default.fileExists(atPath:))
+        else { return nil }
         do {
             return (try String(contentsOfFile: path, encoding: .utf8), path)
         } catch {

@@ -43,6 +43,7 @@ struct DoctorCommand: AsyncParsableCommand {
             findings.append(Finding("settings", .good, "all of options, EYOT_… and file can be used"))
             findings.append(Doctor.database(settings.database))
             findings.append(Doctor.files(settings))
+            findings.append(Doctor.masterKey(settings))
             findings += await Doctor.apns(settings)
         } catch {
             findings.append(Finding("settings", .bad, "\(error)"))

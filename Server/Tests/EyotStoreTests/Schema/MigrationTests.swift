@@ -134,6 +134,25 @@ struct MigrationTests {
         #expect(try rows("SELECT name FROM apps ORDER BY id") == ["n1", "n2"])
     }
 
+    @Test func `A first transaction whose process died is undone, also by a plan`() throws {
+        let dying = path + ".dying"
+        try DatabaseQueue(path: dying).writeWithoutTransaction { database in
+            // With so small a cache the journal and the changed pages are on the disk before the commit.
+            try database.execute(
+                sql: """
+                    PRAGMA cache_size = 1; BEGIN IMMEDIATE; CREATE TABLE notes (text BLOB);
+                    INSERT INTO notes WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
+                        SELECT randomblob(1000) FROM n
+                    """)
+            for suffix in ["", "-journal"] {
+                try FileManager.default.copyItem(atPath: dying + suffix, toPath: path + suffix)
+            }
+            try database.execute(sql: "ROLLBACK")
+        }
+        #expect(try SQLiteDatabase.plan(path: path).found == 0)
+        #expect(try open() == Schema.version)
+    }
+
     @Test func `A plan changes nothing, and says what is to be done and whether a server can go on`() throws {
         #expect(try SQLiteDatabase.plan(path: path).pending.count == Schema.version)
         #expect(!FileManager.default.fileExists(atPath: path))
