@@ -374,7 +374,7 @@ package struct API: HTTPResponder {
     private func authenticate<Found: Sendable>(
         _ call: Call, _ body: @escaping @Sendable (Authenticate) throws -> Found
     ) async throws -> Found {
-        try await backend.store.read { try body(Authenticate(Transaction($0, at: call.now))) }
+        try await backend.store.look { try body(Authenticate(Transaction($0, at: call.now))) }
     }
 
     // MARK: The way out

@@ -14,6 +14,9 @@ package final class SQLiteDatabase: Sendable {
     static let busyTimeout = 5.0
     /// Connections that read at the same time.
     static let readers = 4
+    /// Connections for ``look(_:)``. A thread of Swift's pool that looks has one at once, because the pool has no more
+    /// threads than there are processors.
+    private static let lookers = max(2, ProcessInfo.processInfo.activeProcessorCount)
     /// Connections for searches, see ``SQLiteStore/search(of:_:)``.
     static let searchers = 2
     /// Kibibytes of pages that the writer keeps. If a transaction's changed pages do not fit, SQLite writes them to the
@@ -23,6 +26,8 @@ package final class SQLiteDatabase: Sendable {
     let writer: any DatabaseWriter
     /// The connections for searches. A database in memory has one connection for everything.
     let searcher: any DatabaseReader
+    /// The connections for ``look(_:)``.
+    private let looker: any DatabaseReader
     /// Nil for a database in memory.
     private let folding: LogFolding?
     private var isInMemory: Bool { folding == nil }
@@ -47,16 +52,20 @@ package final class SQLiteDatabase: Sendable {
         path: String, folding limits: FoldLimits, migrator: SchemaMigrator = .sqlite,
         report: (SchemaProgress) -> Void = { _ in }
     ) throws {
-        let (pool, searcher, folding) = try translated {
+        let (pool, searcher, looker, folding) = try translated {
             try Self.makePrivate(path)
             let pool = try DatabasePool(path: path, configuration: Self.configuration())
             var configuration = Self.configuration()
             configuration.readonly = true
             configuration.maximumReaderCount = Self.searchers
             let searcher = try DatabasePool(path: path, configuration: configuration)
-            return (pool, searcher, try LogFolding(path: path, configuration: Self.configuration(), limits: limits))
+            configuration.maximumReaderCount = Self.lookers
+            let looker = try DatabasePool(path: path, configuration: configuration)
+            return (
+                pool, searcher, looker, try LogFolding(path: path, configuration: Self.configuration(), limits: limits)
+            )
         }
-        (writer, self.searcher, self.folding) = (pool, searcher, folding)
+        (writer, self.searcher, self.looker, self.folding) = (pool, searcher, looker, folding)
         try translated {
             // The pool's own set-up of the log sets NORMAL, so this is set on the open writer.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
@@ -77,7 +86,7 @@ package final class SQLiteDatabase: Sendable {
     package init() throws {
         folding = nil
         let queue = try translated { try DatabaseQueue(configuration: Self.configuration()) }
-        (writer, searcher) = (queue, queue)
+        (writer, searcher, looker) = (queue, queue, queue)
         try translated { try queue.write { try Schema.migrate(GRDBConnection($0), dialect: .sqlite) } }
         schema = Schema.version
     }
@@ -88,6 +97,12 @@ package final class SQLiteDatabase: Sendable {
             guard isInMemory else { return try writer.read { try body(SQLLedger(GRDBConnection($0))) } }
             return try writer.unsafeRead { try Self.withoutWriting($0, body) }
         }
+    }
+
+    /// Reads few rows by their keys, on the caller's thread. An asynchronous read would change threads twice, which costs
+    /// several times as much as finding a row.
+    func look<Result>(_ body: (any Ledger) throws -> Result) throws -> Result {
+        try translated { try looker.read { try body(SQLLedger(GRDBConnection($0))) } }
     }
 
     /// Reads from a database in memory on its only connection, and rolls back what the body has written.
@@ -144,7 +159,10 @@ package final class SQLiteDatabase: Sendable {
     /// Folds the log into the file and closes it. Later transactions fail.
     package func close() throws {
         try translated {
-            if !isInMemory { try searcher.close() }
+            if !isInMemory {
+                try searcher.close()
+                try looker.close()
+            }
             // The file is closed even if folding fails. The next start then reads the log.
             let folded = Result {
                 guard let folding else { return }

@@ -51,6 +51,10 @@ package final class SQLiteStore: Store {
         }
     }
 
+    package func look<Result: Sendable>(
+        _ body: @escaping @Sendable (any Ledger) throws -> Result
+    ) async throws -> Result { try database.look(body) }
+
     package func search<Result: Sendable>(
         of app: AppID, for purpose: SearchPurpose, _ body: @escaping @Sendable (any Ledger) throws -> Result
     ) async throws -> Result {

@@ -311,6 +311,7 @@ package struct ApplyChanges: UseCase {
     }
 
     private func states(of cards: [Card], on device: Device) throws -> [CardState] {
+        guard !cards.isEmpty else { return [] }
         let app = try ledger.app(device.app)
         var states: [CardState] = []
         var seen: Set<String> = []

@@ -15,6 +15,11 @@ package protocol Store: Sendable {
         _ body: @escaping @Sendable (any Ledger) throws -> Result
     ) async throws -> Result
 
+    /// Reads few rows by their keys, in one snapshot. It runs on the caller's thread, behind no longer read.
+    func look<Result: Sendable>(
+        _ body: @escaping @Sendable (any Ledger) throws -> Result
+    ) async throws -> Result
+
     /// Reads devices and cards by an audience, in one snapshot.
     ///
     /// Searches have connections of their own. One app does not get all of them, and each search ends after some
@@ -66,6 +71,11 @@ package protocol Store: Sendable {
 
 extension Store {
     package var health: StoreHealth { StoreHealth() }
+
+    /// The default for stores without connections.
+    package func look<Result: Sendable>(
+        _ body: @escaping @Sendable (any Ledger) throws -> Result
+    ) async throws -> Result { try await read(body) }
 
     /// The default for stores without queues.
     package func search<Result: Sendable>(

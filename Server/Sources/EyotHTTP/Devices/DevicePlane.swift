@@ -67,7 +67,7 @@ struct DevicePlane {
     private func provenDevice(_ call: Call) async throws -> Device? {
         let app = try call.app.id
         guard let secret = call.headers[.deviceSecret], Keyring.kind(of: secret) == .deviceSecret else { return nil }
-        let device = try await backend.store.read { try $0.device(secret: Keyring.hash(of: secret)) }
+        let device = try await backend.store.look { try $0.device(secret: Keyring.hash(of: secret)) }
         return device?.app == app ? device : nil
     }
 
