@@ -27,10 +27,13 @@ package enum DatabaseCopy {
         guard FileManager.default.fileExists(atPath: path) else {
             throw StoreError.failed("there is no database at \(path)")
         }
+        try about(path) {
+            try DatabaseQueue(path: path, configuration: readOnly).read { try requireTables(of: path, in: $0) }
+        }
         let partial = "\(target).\(UUID().uuidString.prefix(8)).partial"
         try create(partial)
         defer { for suffix in ["", "-journal"] { unlink(partial + suffix) } }
-        let report = try translated {
+        let report = try about(path, writing: target) {
             let source = try DatabaseQueue(path: path, configuration: readOnly)
             let copy = try DatabaseQueue(path: partial, configuration: Configuration())
             try source.backup(to: copy)
@@ -59,13 +62,11 @@ package enum DatabaseCopy {
         guard FileManager.default.fileExists(atPath: path) else {
             throw StoreError.failed("there is no file \(path)")
         }
-        return try translated {
+        return try about(path) {
             let queue = try DatabaseQueue(path: path, configuration: readOnly)
             defer { try? queue.close() }
             return try queue.read { database in
-                guard try database.tableExists("schema_steps") else {
-                    throw StoreError.failed("\(path) is not a database of Eyot")
-                }
+                try requireTables(of: path, in: database)
                 let schema = try SQLiteDatabase.checkedHistory(GRDBConnection(database), .sqlite).version
                 let pages = try String.fetchAll(database, sql: "PRAGMA integrity_check(\(faultLimit))")
                 let references = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").prefix(faultLimit)
@@ -93,6 +94,27 @@ package enum DatabaseCopy {
         configuration.readonly = true
         configuration.busyMode = .timeout(SQLiteDatabase.busyTimeout)
         return configuration
+    }
+
+    private static func requireTables(of path: String, in database: Database) throws {
+        guard try database.tableExists("schema_steps") else {
+            throw StoreError.failed("\(path) is not a database of Eyot")
+        }
+    }
+
+    /// Runs the body, and names the file in its error: the database that serves is another one.
+    ///
+    /// - Parameter target: The file that the body writes.
+    private static func about<Result>(
+        _ path: String, writing target: String? = nil, _ body: () throws -> Result
+    ) throws -> Result {
+        do {
+            return try translated(body)
+        } catch StoreError.failed(let detail) where !detail.contains(path) {
+            throw StoreError.failed("\(path): \(detail)")
+        } catch StoreError.diskFull {
+            throw StoreError.failed("\(target ?? path): its disk is full")
+        }
     }
 
     private static func bytes(of database: Database) throws -> Int {

@@ -83,7 +83,7 @@ package struct EyotServer {
             backend, vendors: Vendors.all, lenient: configuration.lenientVendors, proxies: configuration.proxies
         ).adding { Panel(backend, api: $0, access: access, live: live).routes }
         let settings = RunningSettings(configuration, source: source) { api.change($0) }
-        let listeners = try Listeners(configuration, api, logger: logger) {
+        let listeners = try Listeners(configuration, api, at: clock.now.date, logger: logger) {
             [configuration, logger, supervisor] addresses in
             configuration.announceStart(
                 at: addresses, masterKey: masterKey, databaseSchema: database.schema, logger: logger)

@@ -1,4 +1,5 @@
 import EyotHTTP
+import Foundation
 import HTTPConnections
 import Logging
 import ServiceLifecycle
@@ -20,9 +21,9 @@ struct Listeners {
     private(set) var certificates: [ServerCertificate] = []
 
     /// - Parameter announce: Called once, when all servers listen.
-    /// - Throws: ``ServerCertificate/Fault``.
+    /// - Throws: ``SettingError`` for a certificate that cannot be used.
     init(
-        _ configuration: ServerConfiguration, _ api: API, logger: Logger,
+        _ configuration: ServerConfiguration, _ api: API, at now: Date, logger: Logger,
         announce: @escaping @Sendable (ServerAddresses) -> Void
     ) throws {
         let listeners = configuration.listeners
@@ -35,7 +36,8 @@ struct Listeners {
             // Phones come to that listener alone. Backends, operators and probes have to reach the others.
             if role != .http { settings.limits.lag = nil }
             if let tls = listener.tls {
-                let certificate = try ServerCertificate(tls)
+                let certificate = try Self.certificate(tls, ListenerSettings.Names(role))
+                certificate.warnOfEnd(at: now, logger)
                 settings.certificate = certificate
                 certificates.append(certificate)
             } else if !listener.isLocal, configuration.proxies.ranges.isEmpty {
@@ -49,6 +51,16 @@ struct Listeners {
                 if let addresses = ports.open(role, at: port) { announce(addresses) }
             }
             servers.append(ListenerService(server: server, names: ListenerSettings.Names(role), settings: listener))
+        }
+    }
+
+    private static func certificate(
+        _ files: ServerCertificate.Files, _ names: ListenerSettings.Names
+    ) throws(SettingError) -> ServerCertificate {
+        do {
+            return try ServerCertificate(files)
+        } catch {
+            throw SettingError("\(names.certificate.variable) and \(names.key.variable): \(error)")
         }
     }
 

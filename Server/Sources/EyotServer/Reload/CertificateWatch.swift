@@ -1,7 +1,22 @@
 import EyotDomain
+import Foundation
 import HTTPConnections
 import Logging
 import ServiceLifecycle
+
+extension ServerCertificate {
+    /// How long before its end a certificate is a warning.
+    private static let notice = 14 * 86_400.0
+
+    /// Logs that clients refuse the certificate, or will soon.
+    func warnOfEnd(at now: Date, _ logger: Logger) {
+        let left = end.timeIntervalSince(now)
+        guard left < Self.notice else { return }
+        logger.warning(
+            left > 0 ? "A certificate ends soon: renew it" : "A certificate has ended, and clients refuse it: renew it",
+            metadata: ["file": "\(files.certificate)", "end": "\(end.formatted(.iso8601))"])
+    }
+}
 
 /// The service that reads the listeners' certificates again within a minute after their files have changed.
 struct CertificateWatch: Service {
@@ -27,6 +42,7 @@ struct CertificateWatch: Service {
             do {
                 guard try certificate.reread(isForced: isForced) else { continue }
                 logger.notice("A certificate was read again", metadata: ["file": file])
+                certificate.warnOfEnd(at: clock.now.date, logger)
             } catch {
                 logger.error(
                     "A changed certificate cannot be used; the old one remains",

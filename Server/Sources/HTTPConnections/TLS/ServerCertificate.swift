@@ -30,7 +30,7 @@ package final class ServerCertificate: Sendable {
     }
 
     private struct State {
-        var context: NIOSSLContext
+        var loaded: (context: NIOSSLContext, end: Date)
         var stamp: Stamp
     }
 
@@ -41,11 +41,14 @@ package final class ServerCertificate: Sendable {
     package init(_ files: Files) throws(Fault) {
         self.files = files
         let stamp = Self.stamp(of: files)
-        state = Mutex(State(context: try Self.context(of: files), stamp: stamp))
+        state = Mutex(State(loaded: try Self.load(files), stamp: stamp))
     }
 
     /// The context for new connections.
-    var context: NIOSSLContext { state.withLock { $0.context } }
+    var context: NIOSSLContext { state.withLock { $0.loaded.context } }
+
+    /// When clients begin to refuse the certificate.
+    package var end: Date { state.withLock { $0.loaded.end } }
 
     /// Reads the files again. New connections use the new certificate, and open ones keep theirs.
     ///
@@ -56,8 +59,8 @@ package final class ServerCertificate: Sendable {
         // Taken first, so that the next call finds a change that happens while the files are read.
         let stamp = Self.stamp(of: files)
         guard isForced || state.withLock({ $0.stamp != stamp }) else { return false }
-        let context = try Self.context(of: files)
-        state.withLock { $0 = State(context: context, stamp: stamp) }
+        let loaded = try Self.load(files)
+        state.withLock { $0 = State(loaded: loaded, stamp: stamp) }
         return true
     }
 
@@ -71,20 +74,25 @@ package final class ServerCertificate: Sendable {
             sizes: attributes.map { ($0?[.size] as? NSNumber)?.intValue })
     }
 
-    private static func context(of files: Files) throws(Fault) -> NIOSSLContext {
+    private static func load(_ files: Files) throws(Fault) -> (context: NIOSSLContext, end: Date) {
+        guard let chain = try? NIOSSLCertificate.fromPEMFile(files.certificate), let first = chain.first else {
+            throw Fault(description: "\(files.certificate) has no certificate in PEM")
+        }
+        guard let key = try? NIOSSLPrivateKey(file: files.key, format: .pem) else {
+            throw Fault(description: "\(files.key) has no key in PEM without a password")
+        }
         do {
-            let chain = try NIOSSLCertificate.fromPEMFile(files.certificate)
-            guard !chain.isEmpty else { throw Fault(description: "there is no certificate") }
             var configuration = TLSConfiguration.makeServerConfiguration(
-                certificateChain: chain.map { .certificate($0) },
-                privateKey: .privateKey(try NIOSSLPrivateKey(file: files.key, format: .pem)))
+                certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
             configuration.minimumTLSVersion = .tlsv12
             // How long a closing connection waits for the client to close its side.
             configuration.shutdownTimeout = .seconds(1)
             configuration.applicationProtocols = ["http/1.1"]
-            return try NIOSSLContext(configuration: configuration)
+            let context = try NIOSSLContext(configuration: configuration)
+            return (context, Date(timeIntervalSince1970: TimeInterval(first.notValidAfter)))
         } catch {
-            throw Fault(description: "\(files.certificate) and \(files.key) are no certificate and its key: \(error)")
+            throw Fault(
+                description: "the key in \(files.key) does not belong to the certificate in \(files.certificate)")
         }
     }
 }

@@ -23,7 +23,15 @@ struct HealthCommand: AsyncParsableCommand {
     func run() async throws {
         let client = APIClient(server: try ServerOptions.server(url), key: "", timeout: 5)
         let answer = try await client.call("GET", live ? "/healthz" : "/readyz")
-        guard answer.isSuccess else { throw CommandFailure("HTTP status \(answer.status): \(answer.body.text)") }
+        guard answer.isSuccess else { throw Self.failure(answer) }
         Output.value(answer.body, asJSON: json)
+    }
+
+    /// What a server says that is not ready: the sentences of its checks that fail.
+    static func failure(_ answer: APIClient.Answer) -> CommandFailure {
+        let checks = (answer.body.object?["checks"]?.array ?? []).compactMap(\.object)
+        let sentences = checks.filter { $0["ok"]?.bool == false }.compactMap { $0["sentence"]?.string }
+        let words = sentences.isEmpty ? answer.problem : sentences.joined(separator: " ")
+        return CommandFailure("The server is not ready. \(words)", problem: answer.body.object)
     }
 }
