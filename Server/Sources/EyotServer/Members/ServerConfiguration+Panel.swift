@@ -15,6 +15,9 @@ extension ServerConfiguration {
         return PanelAccess(members, openID: provider, proxyHeader: panel.proxyHeader, url: panel.url)
     }
 
+    /// Whether a listener serves the panel.
+    package var servesPanel: Bool { listeners[.panel] != nil || listeners[.ops] != nil }
+
     /// The base URL for links to the panel.
     package var panelURL: String {
         if let url = panel.url { return url }

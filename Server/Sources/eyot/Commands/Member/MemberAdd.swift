@@ -23,7 +23,8 @@ struct MemberAdd: AsyncParsableCommand {
 
     func run() async throws {
         let (role, app) = try grant.wanted()
-        let link = try MemberCommand.tool("add", settings).add(name, role, in: app, hasProduction: grant.production)
+        let link = try MemberCommand.tool("add", settings, makesLink: true).add(
+            name, role, in: app, hasProduction: grant.production)
         var object = JSONObject([("member", .string(name)), ("role", .string(role.rawValue))])
         object["app"] = app.map(JSONValue.string)
         object["link"] = link.map(JSONValue.string)

@@ -19,8 +19,14 @@ struct MemberCommand: AsyncParsableCommand {
         ])
 
     /// Returns the tool with the settings that `eyot serve` would use.
-    static func tool(_ verb: String, _ settings: SettingOptions) throws -> MemberTool {
-        MemberTool(try settings.configuration(), command: "eyot member \(verb)")
+    ///
+    /// - Parameter makesLink: Whether the command makes a link, which needs a panel.
+    static func tool(_ verb: String, _ settings: SettingOptions, makesLink: Bool = false) throws -> MemberTool {
+        let configuration = try settings.configuration()
+        if makesLink, !configuration.servesPanel {
+            Output.err("No listener serves the panel with these settings: set panel-port or ops-port.")
+        }
+        return MemberTool(configuration, command: "eyot member \(verb)")
     }
 }
 
