@@ -25,7 +25,7 @@ struct MemberLinkCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let link = try MemberCommand.tool("link", settings).link(
+        let link = try MemberCommand.tool("link", settings, makesLink: true).link(
             name, signIn ? .signIn : .password, removesTOTP: resetTOTP)
         Output.value(["member": .string(name), "link": .string(link)], asJSON: json)
     }
