@@ -1,6 +1,7 @@
 import Foundation
 import HTTPConnections
 import Logging
+import NIOCore
 import Testing
 
 @testable import EyotServer
