@@ -174,13 +174,13 @@ package final class SQLiteDatabase: Sendable {
         }
     }
 
-    /// Folds the log into the file and empties it. If another process reads the file, such as a backup, the log stays
-    /// and the next start reads it.
+    /// Folds the log into the file and empties it. If another process reads the file, such as a backup, or the disk is
+    /// full, the log stays and the next start reads it.
     private static func emptyLog(_ database: Database) throws {
         guard let connection = database.sqliteConnection else { return }
         sqlite3_busy_timeout(connection, 0)
         let code = sqlite3_wal_checkpoint_v2(connection, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
-        guard code & 0xff != SQLITE_OK, code & 0xff != SQLITE_BUSY else { return }
+        if [SQLITE_OK, SQLITE_BUSY, SQLITE_FULL].contains(code & 0xff) { return }
         throw DatabaseError(resultCode: ResultCode(rawValue: code), message: "the log cannot be folded into the file")
     }
 

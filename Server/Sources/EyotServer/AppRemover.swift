@@ -22,7 +22,7 @@ struct AppRemover: Service {
     }
 
     private func removeAll() async {
-        do {
+        await logger.attempt("What is left of an app could not be removed; the next try follows") {
             for app in try await store.read({ try $0.removedApps() }) {
                 while try await store.write({ try RemoveApp(Transaction($0, at: clock.now)).step(app) }) {
                     try await clock.pause(seconds: Self.pause)
@@ -32,11 +32,6 @@ struct AppRemover: Service {
                 try await store.foldLog()
                 logger.notice("An app and all that belonged to it is removed", metadata: ["app": "\(app.bundleID)"])
             }
-        } catch is CancellationError {
-            return
-        } catch {
-            logger.error(
-                "What is left of an app could not be removed; the next try follows", metadata: ["error": "\(error)"])
         }
     }
 }

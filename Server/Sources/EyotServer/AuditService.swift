@@ -17,12 +17,10 @@ struct AuditService: Service {
 
     private func tend() async {
         log?.tend(logger)
-        do {
+        await logger.attempt("Reads and refusals could not be kept") {
             let lost = try await trail.write(to: store, at: clock.now)
             guard lost > 0 else { return }
             logger.error("Reads and refusals came too fast to be kept", metadata: ["entries": "\(lost)"])
-        } catch {
-            logger.error("Reads and refusals could not be kept", metadata: ["error": "\(error)"])
         }
     }
 }

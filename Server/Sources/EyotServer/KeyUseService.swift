@@ -13,10 +13,8 @@ struct KeyUseService: Service {
     func run() async throws { await recurring(each: APIKey.usePrecision, by: clock) { await write() } }
 
     private func write() async {
-        do {
+        await logger.attempt("Uses of keys could not be noted; they are tried again") {
             try await uses.write(to: store)
-        } catch {
-            logger.error("Uses of keys could not be noted; they are tried again", metadata: ["error": "\(error)"])
         }
     }
 }

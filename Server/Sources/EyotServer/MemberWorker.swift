@@ -133,17 +133,12 @@ struct MemberWorker: Service {
     private func attempt<Result>(
         _ what: String = "step", _ id: Int64? = nil, of app: AppID? = nil, _ body: () async throws -> Result
     ) async -> Result? {
-        do {
+        var metadata: Logger.Metadata = [:]
+        if let id { metadata[what] = "\(id)" }
+        if let app { metadata["app"] = "\(app.rawValue)" }
+        return await logger.attempt("Members could not be told what was declared; they are told again", metadata) {
             try Task.checkCancellation()
             return try await body()
-        } catch is CancellationError {
-            return nil
-        } catch {
-            var metadata: Logger.Metadata = ["error": "\(error)"]
-            if let id { metadata[what] = "\(id)" }
-            if let app { metadata["app"] = "\(app.rawValue)" }
-            logger.error("Members could not be told what was declared; they are told again", metadata: metadata)
-            return nil
         }
     }
 }

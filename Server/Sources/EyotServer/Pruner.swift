@@ -36,7 +36,7 @@ struct Pruner: Service {
 
     private func round() async {
         let retention = retention()
-        do {
+        await logger.attempt("What is over could not be removed; the next round tries again") {
             var stage: Prune.Stage? = .first
             while let current = stage {
                 stage = try await store.write { ledger in
@@ -44,11 +44,6 @@ struct Pruner: Service {
                 }
                 try await clock.pause(seconds: Self.pause)
             }
-        } catch is CancellationError {
-            return
-        } catch {
-            logger.error(
-                "What is over could not be removed; the next round tries again", metadata: ["error": "\(error)"])
         }
     }
 }

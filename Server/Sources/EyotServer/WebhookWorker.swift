@@ -146,14 +146,7 @@ package struct WebhookWorker: Service {
     }
 
     private func attempt<Result: Sendable>(_ body: () async throws -> Result) async -> Result? {
-        do {
-            return try await body()
-        } catch is CancellationError {
-            return nil
-        } catch {
-            logger.error("Webhooks could not be looked after; it is tried again", metadata: ["error": "\(error)"])
-            return nil
-        }
+        await logger.attempt("Webhooks could not be looked after; it is tried again", body)
     }
 }
 

@@ -7,7 +7,7 @@ struct EyotCommand: AsyncParsableCommand {
         commandName: "eyot", abstract: "Run Live Activities on iPhones from your own server.",
         discussion: """
             Commands that call a server read its URL from EYOT_URL and its key from EYOT_API_KEY. Exit code 0 means \
-            success, 1 failure, and 2 wrong arguments. With --json a failure is one line of JSON on standard error.
+            success, 1 failure, and 2 a wrong argument or setting. With --json a failure is one line of JSON on standard error.
 
             eyot demo
             """,

@@ -59,10 +59,11 @@ enum Main {
         return .object(failure)
     }
 
-    /// Returns the exit code and the text for an error. A request for help is no error, and invalid arguments are
-    /// misuse.
+    /// Returns the exit code and the text for an error. A request for help is no error. Invalid arguments and settings
+    /// are misuse, which no repetition mends.
     static func ending(of error: any Error) -> (Code, String) {
         let message = EyotCommand.fullMessage(for: error)
+        if error is SettingError { return (.misused, message) }
         return switch EyotCommand.exitCode(for: error) {
         case .success: (.done, message)
         case .validationFailure: (.misused, message)

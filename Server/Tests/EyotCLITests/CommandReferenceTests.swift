@@ -56,7 +56,7 @@ struct CommandReferenceTests {
 
             Commands that call a server find it by `EYOT_URL` and prove themselves with `EYOT_API_KEY`. `--json` prints
             what the server answers, as one line. With `--json` a failure is one line of JSON on standard error. A
-            command ends with 0 when it is done, with 1 when it failed, and with 2 when it was called wrongly.
+            command ends with 0 when it is done, with 1 when it failed, and with 2 when an argument or a setting is wrong.
 
             `eyot --generate-completion-script zsh` prints completions for a shell: `bash`, `zsh` or `fish`.
 

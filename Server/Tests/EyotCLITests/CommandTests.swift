@@ -49,6 +49,11 @@ import Testing
         #expect(text.contains("Error:"), "\(text)")
     }
 
+    @Test func `A wrong setting ends with 2, so that a supervisor does not try it again`() async {
+        #expect(await Main.run(["migrate", "--check", "--database-url", "mysql:x"]) == .misused)
+        #expect(await Main.run(["migrate", "--check", "--config", "/nowhere/eyot.yaml"]) == .misused)
+    }
+
     @Test func `What fails ends with 1`() async {
         #expect(Main.ending(of: CommandFailure("no")) == (.failed, "Error: no"))
         #expect(await Main.run(["demo", "--match", "Atlantis-France"]) == .failed)

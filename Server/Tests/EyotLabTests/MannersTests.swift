@@ -109,6 +109,7 @@ final class MannersTests {
         end.finish()
         let ended = try #require(await ends.first { _ in true })
         #expect(ended.code == 1)
+        #expect(!ended.errors.contains("CancellationError"), "\(ended.errors)")
         let last = try #require(ended.errors.split(separator: "\n").last)
         let failure = try JSONValue(parsing: last.utf8).object
         #expect(failure?["code"] == "portTaken")

@@ -34,4 +34,19 @@ struct FullDiskTests {
         #expect(try await store.read { try $0.apps().map(\.name) } == ["before", "after"])
         try await store.close()
     }
+
+    @Test func `A server stops in order on a full disk, and the next start reads what was accepted`() async throws {
+        let folder = try TemporaryFolder()
+        #expect(faulty_vfs_watch(folder.path) == 0)
+        let store = SQLiteStore(try SQLiteDatabase(path: folder.path("eyot.db")))
+        try await Self.add("before", to: store)
+
+        faulty_vfs_fill(folder.path, 1)
+        try await store.close()
+
+        faulty_vfs_fill(folder.path, 0)
+        let next = SQLiteStore(try SQLiteDatabase(path: folder.path("eyot.db")))
+        #expect(try await next.read { try $0.apps().map(\.name) } == ["before"])
+        try await next.close()
+    }
 }

@@ -14,11 +14,7 @@ struct EventFeedService: Service {
     func run() async throws {
         await recurring(each: EventFeed.interval, by: commands.clock) {
             guard !isDraining() else { return feed.close() }
-            do {
-                try await feed.look(by: commands)
-            } catch {
-                logger.error("Events could not be passed on", metadata: ["error": "\(error)"])
-            }
+            await logger.attempt("Events could not be passed on") { try await feed.look(by: commands) }
         }
         feed.close()
     }

@@ -12,13 +12,9 @@ struct EventFileService: Service {
 
     func run() async throws {
         await recurring(each: Self.interval, by: files.commands.clock) {
-            do {
+            await logger.attempt("Events could not be written to files; the next try is in a minute") {
                 let count = try await files.write()
                 if count > 0 { logger.debug("Events were written to files", metadata: ["events": "\(count)"]) }
-            } catch {
-                logger.error(
-                    "Events could not be written to files; the next try is in a minute",
-                    metadata: ["error": "\(error)"])
             }
         }
     }

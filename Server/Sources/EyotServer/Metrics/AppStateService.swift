@@ -20,26 +20,24 @@ struct AppStateService: Service {
             var seen: Int?
             repeat {
                 let version = store.accessVersion
-                if version == nil || version != seen, await read() { seen = version }
+                if version == nil || version != seen {
+                    await logger.attempt("The apps could not be read for metrics") {
+                        try await read()
+                        seen = version
+                    }
+                }
                 // Cancelled when the server stops.
             } while (try? await clock.pause(seconds: Self.interval)) != nil
         }
     }
 
-    /// - Returns: Whether the apps could be read.
-    private func read() async -> Bool {
-        do {
-            let snapshot = try await store.read { ledger in
-                let apps = try ledger.apps()
-                return AppStates.Snapshot(
-                    apps: apps, withoutKey: try apps.count { try ledger.apnsKeys(of: $0.id).isEmpty })
-            }
-            for app in snapshot.apps { meters.names.note(app) }
-            states.value = snapshot
-            return true
-        } catch {
-            logger.error("The apps could not be read for metrics", metadata: ["error": "\(error)"])
-            return false
+    private func read() async throws {
+        let snapshot = try await store.read { ledger in
+            let apps = try ledger.apps()
+            return AppStates.Snapshot(
+                apps: apps, withoutKey: try apps.count { try ledger.apnsKeys(of: $0.id).isEmpty })
         }
+        for app in snapshot.apps { meters.names.note(app) }
+        states.value = snapshot
     }
 }

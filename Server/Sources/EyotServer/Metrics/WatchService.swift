@@ -16,10 +16,8 @@ struct WatchService: Service {
         await cancelWhenGracefulShutdown {
             var metrics = WatchedMetrics()
             repeat {
-                do {
+                await logger.attempt("The watched activities could not be read") {
                     metrics.write(try await store.read { try $0.watchedNumbers() }, to: meters)
-                } catch {
-                    logger.error("The watched activities could not be read", metadata: ["error": "\(error)"])
                 }
                 // Cancelled when the server stops.
             } while (try? await clock.pause(seconds: Self.interval)) != nil

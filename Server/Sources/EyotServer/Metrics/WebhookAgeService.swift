@@ -17,11 +17,7 @@ struct WebhookAgeService: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             repeat {
-                do {
-                    try await look()
-                } catch {
-                    logger.error("What waits for webhooks could not be read", metadata: ["error": "\(error)"])
-                }
+                await logger.attempt("What waits for webhooks could not be read") { try await look() }
                 // Cancelled when the server stops.
             } while (try? await clock.pause(seconds: Self.interval)) != nil
         }
