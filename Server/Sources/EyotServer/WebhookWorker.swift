@@ -146,7 +146,7 @@ package struct WebhookWorker: Service {
     }
 
     private func attempt<Result: Sendable>(_ body: () async throws -> Result) async -> Result? {
-        await logger.attempt("Webhooks could not be looked after; it is tried again", body)
+        await logger.attempt("Webhooks could not be looked after; it is tried again") { try await body() }
     }
 }
 

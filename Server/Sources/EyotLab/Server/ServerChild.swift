@@ -35,7 +35,7 @@ actor ServerChild {
         let inherited = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("EYOT_") }
         self.environment = inherited.merging(environment) { $1 }
         // So is a file of settings in the current folder, or one of a package.
-        self.environment["EYOT_CONFIG"] = "/dev/null"
+        self.environment["EYOT_CONFIG"] = ""
     }
 
     /// The server's process id; nil if none runs.

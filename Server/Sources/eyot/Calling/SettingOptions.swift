@@ -250,10 +250,12 @@ struct SettingOptions: ParsableArguments {
         return candidates.first(where: exists)
     }
 
+    /// - Parameter path: Empty if no file is to be read.
     private func file(named path: String?) throws(SettingError) -> (text: String, path: String)? {
         let program = Bundle.main.executableURL?.resolvingSymlinksInPath().path
         guard
-            let path = path ?? Self.defaultFile(of: program, exists: FileManager.default.fileExists(atPath:))
+            let path = path ?? Self.defaultFile(of: program, exists: FileManager.default.fileExists(atPath:)),
+            !path.isEmpty
         else { return nil }
         do {
             return (try String(contentsOfFile: path, encoding: .utf8), path)
