@@ -6,11 +6,13 @@ import Testing
 
 @Suite("Deterministic simulation, on values in memory")
 struct SimulationTests {
-    /// How many seeds are tried in each of ten blocks, side by side. `scripts/check --full` makes it 3,000 seeds.
-    private static let blockSize: UInt64 = {
-        let seeds = ProcessInfo.processInfo.environment["SIMULATION_SEEDS"].flatMap(UInt64.init) ?? 200
-        return max(1, seeds / 10)
-    }()
+    /// How many seeds are tried. `scripts/check --full` makes it 3,000.
+    private static let seeds =
+        ProcessInfo.processInfo.environment["SIMULATION_SEEDS"].flatMap(UInt64.init) ?? 200
+    /// How many of them in each of ten blocks, side by side.
+    private static let blockSize = max(1, seeds / 10)
+    /// How many mixtures are tried in each of four blocks.
+    private static let mixtures = max(1, min(seeds / 8, 75))
 
     /// Seeds that show faults which few seeds show. The search for a fault begins there.
     private static let telling: [PlantedFault: UInt64] = [
@@ -30,7 +32,7 @@ struct SimulationTests {
     func keepsTheRules(under choice: PhoneRules.Switch) throws {
         var rules = PhoneRules()
         choice.flip(&rules)
-        for seed in UInt64(0)..<20 {
+        for seed in 0..<max(1, min(Self.seeds / 40, 20)) {
             let plan = SimulationPlan(seed: seed, rules: rules)
             let complaint = try Simulation.complaint(about: plan) { MemoryDatabase() }
             #expect(complaint == nil)
@@ -39,7 +41,7 @@ struct SimulationTests {
 
     @Test("The rules hold in every mixture of what iOS may do", arguments: 0..<4)
     func keepsTheRulesInMixtures(_ block: UInt64) throws {
-        for seed in (block * 75)..<(block * 75 + 75) {
+        for seed in (block * Self.mixtures)..<((block + 1) * Self.mixtures) {
             let plan = SimulationPlan(seed: seed, rules: .mixture(seed: seed))
             let complaint = try Simulation.complaint(about: plan) { MemoryDatabase() }
             #expect(complaint == nil)

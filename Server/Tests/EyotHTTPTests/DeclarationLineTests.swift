@@ -3,7 +3,6 @@ import EyotDomain
 import EyotHTTP
 import EyotTestKit
 import HTTPTypes
-import Synchronization
 import Testing
 
 @Suite("Many declarations in one request")
@@ -148,17 +147,11 @@ struct DeclarationLineTests {
     }
 
     @Test func `What waits for its time keeps later lines of its activity waiting, and no others`() async throws {
-        let stores = Mutex<BusyStore?>(nil)
-        let wrap = { (base: MemoryStore) -> any Store in
-            let store = BusyStore(base)
-            stores.withLock { $0 = store }
-            return store
-        }
-        try await Rig.run(wrapping: wrap) { rig in
+        try await Rig.run(over: BusyStore.init) { rig, store in
             _ = try await send(rig, [Self.start("a"), Self.start("b")])
             let key = ["Idempotency-Key": "k"]
             let lines = [Self.update("a", 1), Self.update("a", 2), Self.update("b", 3), Self.update("a", 4)]
-            stores.withLock { $0?.refuseNext() }
+            store.refuseNext()
             let first = try await send(rig, lines, headers: key).lines
             #expect(statuses(first) == [503, 503, 202, 503])
             #expect(first[3].object?["problem"] == first[0].object?["problem"])

@@ -2,7 +2,6 @@ import EyotContract
 import EyotDomain
 import EyotHTTP
 import EyotTestKit
-import Synchronization
 import Testing
 
 @Suite("The device plane")
@@ -32,17 +31,11 @@ struct DevicePlaneTests {
     }
 
     @Test func `Phones that are refused together are asked to come again at different times`() async throws {
-        let busy = Mutex<BusyStore?>(nil)
-        let wrap = { (base: MemoryStore) -> any Store in
-            let store = BusyStore(base)
-            busy.withLock { $0 = store }
-            return store
-        }
-        try await Rig.run(wrapping: wrap) { rig in
+        try await Rig.run(over: BusyStore.init) { rig, store in
             let phone = try await rig.phone("one")
             var asked: Set<Int> = []
             for sequence in 2...31 {
-                busy.withLock { $0?.refuseNext() }
+                store.refuseNext()
                 let refused = try await rig.changes(phone.secret, Rig.card(sequence, "c1", token: "t1"))
                 #expect(refused.status == 503)
                 #expect(refused.code == "unavailable")

@@ -41,16 +41,10 @@ struct MembersOutdatedTests {
 
     /// Runs a call with a phone that has a card. The given number of other writes go before those of the call.
     private func call(meddling times: Int, _ test: @escaping @Sendable (Reply) throws -> Void) async throws {
-        let stores = Mutex<MeddlingStore?>(nil)
-        let wrap = { (base: MemoryStore) -> any Store in
-            let store = MeddlingStore(base)
-            stores.withLock { $0 = store }
-            return store
-        }
-        try await Rig.run(wrapping: wrap) { rig in
+        try await Rig.run(over: MeddlingStore.init) { rig, store in
             try await rig.phone("one", user: "fan")
             #expect(try await rig.call(.post, "/v1/activities/final/start", Body.start).status == 202)
-            stores.withLock { $0?.meddle(times: times) }
+            store.meddle(times: times)
             try test(
                 try await rig.call(
                     .post, "/v1/activities/final/update", #"{"contentState":{"n":2},"scope":{"user":"fan"}}"#))

@@ -77,6 +77,19 @@ struct Rig: Sendable {
     /// Another app, `org.example.other`.
     let other: Keys
 
+    /// Runs a rig over a wrapped store, which the test gets, too.
+    static func run<Wrapper: WrappedStore>(
+        over wrap: (MemoryStore) -> Wrapper, _ test: @Sendable (Rig, Wrapper) async throws -> Void
+    ) async throws {
+        let made = Mutex<Wrapper?>(nil)
+        let keep = { (store: MemoryStore) in
+            let wrapper = wrap(store)
+            made.withLock { $0 = wrapper }
+            return wrapper
+        }
+        try await run(wrapping: keep) { rig in try await test(rig, #require(made.withLock(\.self))) }
+    }
+
     /// - Parameters:
     ///   - wrap: what stands between the API and the store.
     ///   - lenientVendors: the vendors that do not refuse what their documents say they refuse.

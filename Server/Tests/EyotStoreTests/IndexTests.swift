@@ -18,6 +18,8 @@ struct IndexTests {
     }
 
     /// Steps that cost more the more there is, though what is asked for stays the same.
+    ///
+    /// A statement may have thousands of characters, so the short step is looked at first.
     private static func isCostly(_ step: String, in statement: String) -> Bool {
         if step.hasPrefix("SCAN") { return !mayBeScanned(step, in: statement) }
         // The versions of an app are few, whatever audience they are looked for in.
@@ -27,22 +29,23 @@ struct IndexTests {
         }
         if step.hasPrefix("USE TEMP B-TREE") { return !step.contains("RIGHT PART") }
         // What is asked of one person: an app may have millions.
-        if statement.contains("external_id = ?"), step.hasSuffix("PRIMARY KEY (app=?)") { return true }
+        if step.hasSuffix("PRIMARY KEY (app=?)"), statement.contains("external_id = ?") { return true }
         // Few replicas are dead, and the activity may have a million others.
-        if statement.contains("phase = 'dead'"), step.hasSuffix("PRIMARY KEY (activity=? AND ordinal>?)") {
+        if step.hasSuffix("PRIMARY KEY (activity=? AND ordinal>?)"), statement.contains("phase = 'dead'") {
             return true
         }
         // A page of the ring has a thousand members, and few others.
-        if statement.contains("joined = 0 AND"), step.hasSuffix("PRIMARY KEY (activity=? AND ordinal>? AND ordinal<?)")
+        if step.hasSuffix("PRIMARY KEY (activity=? AND ordinal>? AND ordinal<?)"), statement.contains("joined = 0 AND")
         {
             return true
         }
+        // All replicas of an activity, up to a million, or all of its pages.
+        guard step.hasSuffix("USING PRIMARY KEY (activity=?)") else { return false }
         // Builds are a thousand at most. A statement reads whether a build still has a card only if a state would not
         // decode.
         if statement.contains("activity_builds") || statement.contains("d.app_version = ?2") { return false }
-        // All replicas of an activity, up to a million, or all of its pages. The last one and the first few in order
-        // are found at once. The deletion of an activity deletes all its pages.
-        return step.hasSuffix("USING PRIMARY KEY (activity=?)") && !statement.contains("MAX(")
+        // The last one and the first few in order are found at once. The deletion of an activity deletes all its pages.
+        return !statement.contains("MAX(")
             && !(statement.contains("ORDER BY") && statement.contains("LIMIT"))
             && !["DELETE FROM ring_pages ", "DELETE FROM updated_cards "].contains { statement.hasPrefix($0) }
     }

@@ -64,29 +64,25 @@ struct CrashNight: Sendable {
     /// Waits until the newest operation is completed.
     func rest(_ trace: CrashTrace) async throws {
         guard let operation = trace.operation else { return }
-        let end = ContinuousClock.now + .seconds(Self.patience)
-        while try await lab.api.call("GET", APIClient.path("v1", "operations", operation)).body
-            .object?["completedAt"] == nil
-        {
-            guard ContinuousClock.now < end else { throw BenchError.stuck("the end") }
-            try await Task.sleep(for: .milliseconds(50))
-        }
+        try await ask("the end", APIClient.path("v1", "operations", operation)) { $0?["completedAt"] != nil }
     }
 
     /// Waits until the server has ended each card that the phones have. A token that was reported late is a live card
     /// for the server until the end is pushed to it, though its phone got the end as the report's answer.
     func settle() async throws {
-        let end = ContinuousClock.now + .seconds(Self.patience)
         let cards = crowd.phones.count(where: \.hasCard)
-        while try await endedCards() < cards {
-            guard ContinuousClock.now < end else { throw BenchError.stuck("the end of each card") }
-            try await Task.sleep(for: .milliseconds(50))
+        try await ask("the end of each card", APIClient.path("v1", "activities", Self.name)) {
+            ($0?["phases"]?.object?["ended"]?.integer ?? 0) >= cards
         }
     }
 
-    private func endedCards() async throws -> Int {
-        let activity = try await lab.api.call("GET", APIClient.path("v1", "activities", Self.name)).body.object
-        return activity?["phases"]?.object?["ended"]?.integer ?? 0
+    /// Asks the server until its answer is the awaited one.
+    private func ask(_ what: String, _ path: String, until isAwaited: (JSONObject?) -> Bool) async throws {
+        let end = ContinuousClock.now + .seconds(Self.patience)
+        while !isAwaited(try await lab.api.call("GET", path).body.object) {
+            guard ContinuousClock.now < end else { throw BenchError.stuck(what) }
+            try await Task.sleep(for: .milliseconds(50))
+        }
     }
 
     // MARK: The moment
