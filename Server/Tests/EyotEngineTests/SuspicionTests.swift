@@ -6,6 +6,9 @@ import Testing
 
 @Suite("Suspicion: dead tokens, or an app that is set up wrongly (R8)")
 struct SuspicionTests {
+    /// Cards of an app that fill several pages.
+    private static let many = 4_400
+
     private func isQuarantined(_ replica: Replica) -> Bool {
         guard case .dead(let death) = replica.phase else { return false }
         return death.isQuarantine && death.reason == .badDeviceToken
@@ -19,15 +22,15 @@ struct SuspicionTests {
     @Test func `Fewer dead tokens than one in twenty never suspend an app, wherever they stand on their pages`() throws
     {
         let drive = EngineDrive()
-        let app = try drive.app("large", cards: 12_000)
+        let app = try drive.app("large", cards: Self.many)
         refuse(drive) { $0 % 22 == 0 }
         try drive.declare(app)
         try run(drive)
         #expect(drive.ledger.app(app.id)?.pauses == [:])
         let activity = try #require(drive.ledger.newestActivity(named: "large", in: app.id))
-        let cards = drive.ledger.replicas(of: activity.id, after: 0, limit: 12_000)
-        #expect(cards.count(where: isQuarantined) == 12_000 / 22, "each was probed once, and set aside")
-        #expect(drive.pushes.count == 12_000 + 12_000 / 22)
+        let cards = drive.ledger.replicas(of: activity.id, after: 0, limit: Self.many)
+        #expect(cards.count(where: isQuarantined) == Self.many / 22, "each was probed once, and set aside")
+        #expect(drive.pushes.count == Self.many + Self.many / 22)
     }
 
     @Test func `An app that is resumed is not suspended again for the tokens that suspended it`() throws {
@@ -50,7 +53,7 @@ struct SuspicionTests {
 
     @Test func `Tokens that are given another chance do not suspend the app, however many they are`() throws {
         let drive = EngineDrive()
-        let app = try drive.app("large", cards: 12_000)
+        let app = try drive.app("large", cards: Self.many)
         refuse(drive) { $0 % 22 == 0 }
         try drive.declare(app)
         try run(drive)
@@ -62,10 +65,10 @@ struct SuspicionTests {
         _ = try resume(app.id)
         try run(drive)
         #expect(drive.ledger.app(app.id)?.pauses == [:])
-        #expect(drive.pushes.count == known + 2 * (12_000 / 22), "each was tried in both environments")
+        #expect(drive.pushes.count == known + 2 * (Self.many / 22), "each was tried in both environments")
         let activity = try #require(drive.ledger.newestActivity(named: "large", in: app.id))
-        let cards = drive.ledger.replicas(of: activity.id, after: 0, limit: 12_000)
-        #expect(cards.count(where: isQuarantined) == 12_000 / 22)
+        let cards = drive.ledger.replicas(of: activity.id, after: 0, limit: Self.many)
+        #expect(cards.count(where: isQuarantined) == Self.many / 22)
         // What was not under suspicion before counts as ever.
         refuse(drive) { _ in true }
         try drive.declare(app)

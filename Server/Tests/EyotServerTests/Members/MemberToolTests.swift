@@ -73,8 +73,9 @@ struct MemberToolTests {
         let configuration = try ServerConfiguration(
             SettingValues(flags: [.databaseURL: "sqlite:\(path)"], environment: [:]))
         let tool = MemberTool(configuration, command: "eyot member test")
-        _ = try tool.add("ana", .owner, in: nil, hasProduction: true)
+        #expect(throws: StartFault.self) { try tool.add("ana", .owner, in: nil, hasProduction: true) }
         _ = try await OperatorKey.create(configuration)
+        _ = try tool.add("ana", .owner, in: nil, hasProduction: true)
         _ = try await OperatorKey.create(configuration, replacing: true)
         #expect(try tool.list().first?.grants.map(\.grant.role) == [.owner])
     }
