@@ -160,10 +160,12 @@ struct TLSTests {
                 try second.keyPEM.write(toFile: files.key, atomically: true, encoding: .utf8)
                 #expect(throws: ServerCertificate.Fault.self) { try certificate.reread(isForced: false) }
                 try "nothing".write(toFile: files.certificate, atomically: true, encoding: .utf8)
-                #expect(throws: ServerCertificate.Fault.self) { try certificate.reread(isForced: false) }
+                let wrong = #expect(throws: ServerCertificate.Fault.self) { try certificate.reread(isForced: false) }
+                #expect(wrong?.description.contains(files.certificate) == true)
+                try first.write(to: files)
                 try FileManager.default.removeItem(atPath: files.key)
-                let fault = #expect(throws: ServerCertificate.Fault.self) { try certificate.reread(isForced: true) }
-                #expect(fault?.description.contains(files.key) == true)
+                let missing = #expect(throws: ServerCertificate.Fault.self) { try certificate.reread(isForced: true) }
+                #expect(missing?.description.contains(files.key) == true)
                 #expect(try await Self.isAnswered(first.client(), at: server.port))
                 try second.write(to: files)
                 let isChanged = try certificate.reread(isForced: false)
