@@ -1,3 +1,4 @@
+import EyotContract
 import EyotLab
 import Foundation
 import Testing
@@ -18,5 +19,20 @@ struct HealthTests {
             #expect(await Main.run(["health", "--url", url]) == .failed)
             #expect(await Main.run(["health", "--live", "--url", url]) == .failed)
         }
+    }
+
+    @Test func `Each check of a server that is ready is a line`() {
+        let lines = HealthCommand.lines(of: [
+            "status": "ready",
+            "checks": [
+                ["code": "disk", "ok": true, "sentence": "9 MiB are free."],
+                ["code": "keys", "ok": false, "sentence": "1 of 1 apps have no APNs key."],
+            ],
+        ])
+        #expect(
+            lines.map { $0.split(separator: " ", omittingEmptySubsequences: true).prefix(3) } == [
+                ["good", "disk", "9"], ["warning", "keys", "1"],
+            ])
+        #expect(HealthCommand.lines(of: ["status": "ok"]) == [])
     }
 }

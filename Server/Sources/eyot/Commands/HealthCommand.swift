@@ -1,4 +1,5 @@
 import ArgumentParser
+import EyotContract
 import EyotLab
 
 /// Asks a running server about its health. Containers without a shell are probed with it.
@@ -24,7 +25,19 @@ struct HealthCommand: AsyncParsableCommand {
         let client = APIClient(server: try ServerOptions.server(url), key: "", timeout: 5)
         let answer = try await client.call("GET", live ? "/healthz" : "/readyz")
         guard answer.isSuccess else { throw Self.failure(answer) }
-        Output.value(answer.body, asJSON: json)
+        let lines = Self.lines(of: answer.body)
+        guard !json, !lines.isEmpty else { return Output.value(answer.body, asJSON: json) }
+        for line in lines { Output.out(line) }
+    }
+
+    /// A line for each check of a server that is ready. A check that fails does not keep it from that.
+    static func lines(of answer: JSONValue) -> [String] {
+        (answer.object?["checks"]?.array ?? []).compactMap(\.object).map { check in
+            Finding(
+                check["code"]?.string ?? "", check["ok"]?.bool == true ? .good : .warning,
+                check["sentence"]?.string ?? ""
+            ).line
+        }
     }
 
     /// What a server says that is not ready: the sentences of its checks that fail.
