@@ -8,15 +8,27 @@ extension MemoryLedger {
         return 1 + (ringPages[replica.activity]?[RingPage.number(of: replica.ordinal)]?.taken ?? 0)
     }
 
-    /// Returns the activity's replicas with their pages' credit.
-    func credited(_ activity: ActivityID) -> [Replica] {
-        guard let pages = ringPages[activity], let joined = joined[activity] else { return replicas[activity] ?? [] }
-        return zip(replicas[activity] ?? [], joined).map { replica, joined in
-            guard let page = pages[RingPage.number(of: replica.ordinal)] else { return replica }
-            var credited = replica
-            credited.take(page.credit, isMember: page.counts(forJoined: joined))
-            return credited
-        }
+    /// Returns the wanted replicas of the activity with their pages' credit.
+    ///
+    /// - Parameter isWanted: Asks for nothing that credit changes.
+    func credited(_ activity: ActivityID, where isWanted: (Replica) -> Bool) -> [Replica] {
+        let own = replicas[activity] ?? []
+        return own.indices.filter { isWanted(own[$0]) }.map { credited(at: $0, of: activity) }
+    }
+
+    /// Returns the activity's replica at a place of its array, with its page's credit.
+    func credited(at index: Int, of activity: ActivityID) -> Replica {
+        var replica = replicas[activity]![index]
+        guard let page = ringPages[activity]?[RingPage.number(of: replica.ordinal)] else { return replica }
+        replica.take(page.credit, isMember: page.counts(forJoined: joined[activity]![index]))
+        return replica
+    }
+
+    /// Returns where a replica lies in the array of its activity. Without gaps that follows from its ordinal.
+    func place(of ordinal: Int, in activity: ActivityID) -> Int? {
+        guard let own = replicas[activity] else { return nil }
+        if own.indices.contains(ordinal - 1), own[ordinal - 1].ordinal == ordinal { return ordinal - 1 }
+        return own.firstIndex { $0.ordinal == ordinal }
     }
 
     package func ringPage(_ number: Int, of activity: ActivityID) -> RingPage? { ringPages[activity]?[number] }
@@ -107,10 +119,10 @@ extension MemoryLedger {
     }
 
     package func exceptions(onPage number: Int, of activity: ActivityID) -> [Replica] {
-        zip(credited(activity), joined[activity] ?? []).filter { replica, joined in
-            RingPage.number(of: replica.ordinal) == number && joined == 0
-                && [.live, .waitingForToken, .starting, .untracked].contains(replica.phase)
-        }.map(\.0)
+        let (own, joined) = (replicas[activity] ?? [], joined[activity] ?? [])
+        return own.indices.filter { joined[$0] == 0 && RingPage.number(of: own[$0].ordinal) == number }
+            .map { credited(at: $0, of: activity) }
+            .filter { [.live, .waitingForToken, .starting, .untracked].contains($0.phase) }
     }
 
     package func devices(onPage number: Int, of activity: ActivityID) -> [Int: DeviceID] {

@@ -18,11 +18,11 @@ extension MemoryLedger {
     }
 
     package func deadReplicas(of activity: ActivityID, after ordinal: Int, limit: Int) -> [Replica] {
-        credited(activity).filter { $0.isDead && $0.ordinal > ordinal }.prefix(limit).map(\.self)
+        credited(activity) { $0.ordinal > ordinal }.filter(\.isDead).prefix(limit).map(\.self)
     }
 
     package func deadReplicas(of device: DeviceID, limit: Int) -> [Replica] {
-        activities.reversed().flatMap { credited($0.id).reversed() }.filter { $0.isDead && $0.device == device }
+        activities.reversed().flatMap { credited($0.id) { $0.device == device }.reversed() }.filter(\.isDead)
             .prefix(limit).map(\.self)
     }
 

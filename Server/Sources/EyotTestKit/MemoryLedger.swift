@@ -372,9 +372,7 @@ package final class MemoryLedger: Ledger {
     }
 
     package func update(_ replica: Replica) {
-        guard let index = replicas[replica.activity]?.firstIndex(where: { $0.ordinal == replica.ordinal }) else {
-            return
-        }
+        guard let index = place(of: replica.ordinal, in: replica.activity) else { return }
         replicas[replica.activity]?[index] = replica
         joined[replica.activity]?[index] = joining(replica)
         change(replica)
@@ -383,45 +381,45 @@ package final class MemoryLedger: Ledger {
     package func update(_ replica: Replica, from former: Replica) { update(replica) }
 
     package func replica(_ ordinal: Int, of activity: ActivityID) -> Replica? {
-        credited(activity).first { $0.ordinal == ordinal }
+        place(of: ordinal, in: activity).map { credited(at: $0, of: activity) }
     }
 
     package func replicas(of activity: ActivityID, after ordinal: Int, limit: Int) -> [Replica] {
-        Array(credited(activity).lazy.filter { $0.ordinal > ordinal }.prefix(limit))
+        Array(credited(activity) { $0.ordinal > ordinal }.prefix(limit))
     }
 
     package func replicas(of device: DeviceID, named name: String, in app: AppID) -> [Replica] {
         activities.filter { $0.name == name && $0.app == app }.sorted { $0.generation > $1.generation }
-            .flatMap { activity in credited(activity.id).filter { $0.device == device } }
+            .flatMap { activity in credited(activity.id) { $0.device == device } }
     }
 
     package func replicas(
         of device: DeviceID, after activity: ActivityID, ordinal: Int, limit: Int
     ) -> [Replica] {
-        activities.map(\.id).sorted { $0.rawValue < $1.rawValue }.flatMap { credited($0) }.filter { replica in
-            replica.device == device
-                && (replica.activity.rawValue, replica.ordinal) > (activity.rawValue, ordinal)
+        activities.map(\.id).sorted { $0.rawValue < $1.rawValue }.flatMap { own in
+            credited(own) {
+                $0.device == device && (own.rawValue, $0.ordinal) > (activity.rawValue, ordinal)
+            }
         }.prefix(limit).map(\.self)
     }
 
     package func runningReplicas(of device: DeviceID, type: String, in app: AppID) -> [Replica] {
         activities.filter { $0.type == type && $0.app == app }.flatMap { activity in
-            credited(activity.id).filter {
-                $0.device == device && [.live, .waitingForToken, .starting].contains($0.phase)
-            }
+            credited(activity.id) { $0.device == device }
+                .filter { [.live, .waitingForToken, .starting].contains($0.phase) }
         }
     }
 
     package func replica(ofInstance instance: String, on device: DeviceID) -> Replica? {
-        activities.lazy.flatMap { self.credited($0.id) }.first { $0.device == device && $0.instance == instance }
+        activities.lazy.flatMap { self.credited($0.id) { $0.device == device && $0.instance == instance } }.first
     }
 
     package func remoteStarts(
         of device: DeviceID, after earliest: Instant, before latest: Instant, limit: Int
     ) -> [Replica] {
-        activities.lazy.flatMap { self.credited($0.id) }.filter { replica in
-            replica.device == device && replica.startsAt.map { earliest < $0 && $0 < latest } ?? false
-        }.prefix(limit).map(\.self)
+        activities.lazy.flatMap { self.credited($0.id) { $0.device == device } }
+            .filter { $0.startsAt.map { earliest < $0 && $0 < latest } ?? false }
+            .prefix(limit).map(\.self)
     }
 
     // MARK: The engine's work

@@ -25,8 +25,8 @@ struct PauseTests {
     /// one page or on several.
     private static let crowds = [
         Crowd(count: 5) { $0 == 2 }, Crowd(count: 40) { $0 > 20 }, Crowd(count: 90) { $0 == 90 },
-        Crowd(count: 100) { $0.isMultiple(of: 3) }, Crowd(count: 2_500) { $0.isMultiple(of: 500) },
-        Crowd(count: 2_500) { $0 <= 1_200 }, Crowd(count: 1_100) { $0 < 1_095 },
+        Crowd(count: 100) { $0.isMultiple(of: 3) }, Crowd(count: 1_100) { $0.isMultiple(of: 350) },
+        Crowd(count: 1_100) { $0 <= 1_040 }, Crowd(count: 1_100) { $0 < 1_095 },
     ]
 
     private func drive(_ crowd: Crowd) throws -> (EngineDrive, App) {
