@@ -244,4 +244,15 @@ import Testing
         #expect(Doctor.database(.sqlite(path: path + ".new")).state == .good)
         #expect(Doctor.database(.sqlite(path: "/nowhere/at/all.sqlite")).state == .bad)
     }
+
+    @Test func `A master key is tried with the database that is there`() throws {
+        let path = try file("this is a letter, not a database")
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        func state(_ path: String) throws -> Finding.State {
+            let values = try SettingValues(flags: [.databaseURL: "sqlite:\(path)"], environment: [:])
+            return Doctor.masterKey(try ServerConfiguration(values)).state
+        }
+        #expect(try state(path) == .bad)
+        #expect(try state(path + ".new") == .good)
+    }
 }
