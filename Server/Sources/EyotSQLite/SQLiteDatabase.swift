@@ -99,8 +99,8 @@ package final class SQLiteDatabase: Sendable {
         }
     }
 
-    /// Reads few rows by their keys, on the caller's thread. An asynchronous read would change threads twice, which costs
-    /// several times as much as finding a row.
+    /// Reads few rows by their keys, on the caller's thread. An asynchronous read would change threads twice, which
+    /// costs several times as much as finding a row.
     func look<Result>(_ body: (any Ledger) throws -> Result) throws -> Result {
         try translated { try looker.read { try body(SQLLedger(GRDBConnection($0))) } }
     }

@@ -13,15 +13,19 @@ extension MemoryLedger {
     /// - Parameter isWanted: Asks for nothing that credit changes.
     func credited(_ activity: ActivityID, where isWanted: (Replica) -> Bool) -> [Replica] {
         let own = replicas[activity] ?? []
-        return own.indices.filter { isWanted(own[$0]) }.map { credited(at: $0, of: activity) }
+        return own.indices.filter { isWanted(own[$0]) }.map { credited(own[$0], at: $0) }
     }
 
-    /// Returns the activity's replica at a place of its array, with its page's credit.
-    func credited(at index: Int, of activity: ActivityID) -> Replica {
-        var replica = replicas[activity]![index]
-        guard let page = ringPages[activity]?[RingPage.number(of: replica.ordinal)] else { return replica }
-        replica.take(page.credit, isMember: page.counts(forJoined: joined[activity]![index]))
-        return replica
+    /// Returns a replica with its page's credit.
+    ///
+    /// - Parameter index: Where it lies in the array of its activity.
+    func credited(_ replica: Replica, at index: Int) -> Replica {
+        guard let page = ringPages[replica.activity]?[RingPage.number(of: replica.ordinal)],
+            let joined = joined[replica.activity]?[index]
+        else { return replica }
+        var credited = replica
+        credited.take(page.credit, isMember: page.counts(forJoined: joined))
+        return credited
     }
 
     /// Returns where a replica lies in the array of its activity. Without gaps that follows from its ordinal.
@@ -121,7 +125,7 @@ extension MemoryLedger {
     package func exceptions(onPage number: Int, of activity: ActivityID) -> [Replica] {
         let (own, joined) = (replicas[activity] ?? [], joined[activity] ?? [])
         return own.indices.filter { joined[$0] == 0 && RingPage.number(of: own[$0].ordinal) == number }
-            .map { credited(at: $0, of: activity) }
+            .map { credited(own[$0], at: $0) }
             .filter { [.live, .waitingForToken, .starting, .untracked].contains($0.phase) }
     }
 

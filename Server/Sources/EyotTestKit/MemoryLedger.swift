@@ -381,7 +381,8 @@ package final class MemoryLedger: Ledger {
     package func update(_ replica: Replica, from former: Replica) { update(replica) }
 
     package func replica(_ ordinal: Int, of activity: ActivityID) -> Replica? {
-        place(of: ordinal, in: activity).map { credited(at: $0, of: activity) }
+        guard let index = place(of: ordinal, in: activity), let own = replicas[activity] else { return nil }
+        return credited(own[index], at: index)
     }
 
     package func replicas(of activity: ActivityID, after ordinal: Int, limit: Int) -> [Replica] {

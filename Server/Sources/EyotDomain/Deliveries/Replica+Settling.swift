@@ -216,7 +216,10 @@ extension Replica {
         let (verdict, now) = (answer.verdict, answer.at)
         guard let current = lease, current.state == .sent || current.state == .unknown else {
             // The card was reported before this answer came, and that ended the lease.
-            if verdict == .accepted, phase == .live || phase == .waitingForToken { tally.started += 1 }
+            if verdict == .accepted, phase == .live || phase == .waitingForToken {
+                tally.started += 1
+                tally.accepted += 1
+            }
             return
         }
         switch verdict.reason?.action {
