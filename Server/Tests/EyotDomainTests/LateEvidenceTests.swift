@@ -35,6 +35,18 @@ struct LateEvidenceTests {
         #expect(replica.acceptedVersion == 0)
     }
 
+    @Test(arguments: [(Replica.Phase.waitingForToken, 1), (.live, 1), (.dismissed, 0)])
+    func `A start whose card was reported before the answer is accepted, and no update`(
+        phase: Replica.Phase, count: Int
+    ) {
+        var replica = place(phase)
+        let push = Push(event: .start, version: 1, stateVersion: 1, alertVersion: 1, priority: .immediate)
+        let sent = SentPush(ordinal: 1, push: push, tokenVersion: 1, environment: .sandbox)
+        var tally = Tally()
+        _ = replica.settle(sent, PushAnswer(.accepted, at: now), tally: &tally, declaration: { _ in nil })
+        #expect((tally.started, tally.accepted) == (count, count))
+    }
+
     @Test func `A card that ended keeps no token that is dead`() throws {
         var replica = place(.waitingForToken)
         _ = replica.set(try token(1), environment: .sandbox, at: now)
