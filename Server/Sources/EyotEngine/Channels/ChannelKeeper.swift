@@ -62,7 +62,7 @@ package struct ChannelKeeper: TenureWorker {
             return try await tenancy.write { ledger, lease in
                 try TakeChannels(Transaction(ledger, at: clock.now), until: lease.until)(in: room)
             }
-        } catch is TenureLost {
+        } catch is TenureLost, is CancellationError {
             return []
         } catch {
             logger.error("The store failed; what is due for channels stays due", metadata: ["error": "\(error)"])

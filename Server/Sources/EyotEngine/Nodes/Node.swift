@@ -93,6 +93,8 @@ package struct Node: Service {
                     if !hasSaid { logger.info("Another node pushes; this one takes over when that one is gone") }
                     hasSaid = true
                 }
+            } catch  where Task.isCancelled {
+                return nil
             } catch {
                 pushing.note(.storeFails)
                 logger.error("The store failed; nothing is pushed until it answers", metadata: ["error": "\(error)"])
@@ -172,8 +174,8 @@ package struct Node: Service {
     private func run(_ worker: any TenureWorker, in tenancy: Tenancy) async {
         do {
             try await worker.run(in: tenancy)
-        } catch is TenureLost {
-            // Logged when all workers have ended.
+        } catch is TenureLost, is CancellationError {
+            // A lost tenure is logged when all workers have ended.
         } catch {
             logger.error("Pushing failed; it begins anew", metadata: ["error": "\(error)"])
         }

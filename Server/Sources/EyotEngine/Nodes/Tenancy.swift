@@ -214,7 +214,7 @@ package final class Tenancy: Sendable {
                 hasMore = try await write { [clock] ledger, _ in
                     try RecallDue(Transaction(ledger, at: clock.now))(after: setBack)
                 }
-            } catch is TenureLost {
+            } catch is TenureLost, is CancellationError {
                 return
             } catch {
                 logger.error(
