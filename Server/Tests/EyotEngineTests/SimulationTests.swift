@@ -1,18 +1,14 @@
 import EyotSimulation
 import EyotTestKit
-import Foundation
 import PhoneSimulator
 import Testing
 
 @Suite("Deterministic simulation, on values in memory")
 struct SimulationTests {
-    /// How many seeds are tried. `scripts/check --full` makes it 3,000.
-    private static let seeds =
-        ProcessInfo.processInfo.environment["SIMULATION_SEEDS"].flatMap(UInt64.init) ?? 200
-    /// How many of them in each of ten blocks, side by side.
-    private static let blockSize = max(1, seeds / 10)
+    /// How many seeds are tried in each of ten blocks, side by side.
+    private static let blockSize = SimulationSeeds.share(10)
     /// How many mixtures are tried in each of four blocks.
-    private static let mixtures = max(1, min(seeds / 8, 75))
+    private static let mixtures = SimulationSeeds.share(8, limit: 75)
 
     /// Seeds that show faults which few seeds show. The search for a fault begins there.
     private static let telling: [PlantedFault: UInt64] = [
@@ -34,7 +30,7 @@ struct SimulationTests {
     func keepsTheRules(under choice: PhoneRules.Switch) throws {
         var rules = PhoneRules()
         choice.flip(&rules)
-        for seed in 0..<max(1, min(Self.seeds / 40, 20)) {
+        for seed in 0..<SimulationSeeds.share(40, limit: 20) {
             let plan = SimulationPlan(seed: seed, rules: rules)
             let complaint = try Simulation.complaint(about: plan) { MemoryDatabase() }
             #expect(complaint == nil)

@@ -1,15 +1,12 @@
 import EyotSQLite
 import EyotSimulation
 import EyotTestKit
-import Foundation
 import Testing
 
 @Suite("Deterministic simulation, on SQLite")
 struct SimulationTests {
-    /// How many seeds are tried in each of two blocks: an eighth of those that values in memory are tried with, and 75
-    /// at most.
-    private static let blockSize = max(
-        1, min((ProcessInfo.processInfo.environment["SIMULATION_SEEDS"].flatMap(UInt64.init) ?? 200) / 8, 75))
+    /// How many seeds are tried in each of two blocks.
+    private static let blockSize = SimulationSeeds.share(8, limit: 75)
 
     @Test("The rules hold, and the story is the one that values in memory tell", arguments: 0..<2)
     func keepsTheRules(_ block: UInt64) throws {

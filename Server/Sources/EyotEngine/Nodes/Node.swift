@@ -93,7 +93,7 @@ package struct Node: Service {
                     if !hasSaid { logger.info("Another node pushes; this one takes over when that one is gone") }
                     hasSaid = true
                 }
-            } catch  where Task.isCancelled {
+            } catch is CancellationError {
                 return nil
             } catch {
                 pushing.note(.storeFails)

@@ -30,9 +30,13 @@ struct HealthCommand: AsyncParsableCommand {
         for line in lines { Output.out(line) }
     }
 
+    private static func checks(of answer: JSONValue) -> [JSONObject] {
+        (answer.object?["checks"]?.array ?? []).compactMap(\.object)
+    }
+
     /// A line for each check of a server that is ready. A check that fails does not keep it from that.
     static func lines(of answer: JSONValue) -> [String] {
-        (answer.object?["checks"]?.array ?? []).compactMap(\.object).map { check in
+        checks(of: answer).map { check in
             Finding(
                 check["code"]?.string ?? "", check["ok"]?.bool == true ? .good : .warning,
                 check["sentence"]?.string ?? ""
@@ -42,8 +46,7 @@ struct HealthCommand: AsyncParsableCommand {
 
     /// What a server says that is not ready: the sentences of its checks that fail.
     static func failure(_ answer: APIClient.Answer) -> CommandFailure {
-        let checks = (answer.body.object?["checks"]?.array ?? []).compactMap(\.object)
-        let sentences = checks.filter { $0["ok"]?.bool == false }.compactMap { $0["sentence"]?.string }
+        let sentences = checks(of: answer.body).filter { $0["ok"]?.bool == false }.compactMap { $0["sentence"]?.string }
         let words = sentences.isEmpty ? answer.problem : sentences.joined(separator: " ")
         return CommandFailure("The server is not ready. \(words)", problem: answer.body.object)
     }
