@@ -89,6 +89,10 @@ let package = Package(
                 "CSQLiteSettings", "EyotDomain", "EyotStore", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
+        // The functions of libpq, which is loaded when the first connection is made.
+        .target(name: "CPq"),
+        // Only this target knows libpq.
+        .target(name: "EyotPostgres", dependencies: ["CPq", "EyotDomain", "EyotStore"]),
         // MARK: The edge out, and Apple's side of it
         // The part of a connection that both sides share.
         .target(name: "HTTP2Frames", dependencies: [.product(name: "NIOCore", package: "swift-nio")]),
@@ -148,8 +152,8 @@ let package = Package(
             name: "EyotServer",
             dependencies: [
                 "CBuildInfo", "CZlib", "EyotDomain", "EyotMetrics", "EyotTracing", "EyotEngine", "EyotCommands",
-                "EyotIdentity", "EyotStore",
-                "EyotSQLite", "HTTPConnections", "EyotHTTP", "EyotVendors", "EyotPanel", "APNSSender", "WebhookSender",
+                "EyotIdentity", "EyotStore", "EyotSQLite", "EyotPostgres", "HTTPConnections", "EyotHTTP", "EyotVendors",
+                "EyotPanel", "APNSSender", "WebhookSender",
                 contract, wire,
                 crypto, lifecycle, logging,
                 .product(name: "Yams", package: "Yams"),
@@ -170,8 +174,9 @@ let package = Package(
         .target(
             name: "EyotBench",
             dependencies: [
-                "EyotDomain", "EyotEngine", "EyotCommands", "EyotSQLite", "APNSSender", "APNSSimulator",
-                "HTTPConnections", "EyotHTTP", "EyotServer", "EyotVendors", "EyotPanel", "EyotLab", "EyotSimulation",
+                "EyotDomain", "EyotEngine", "EyotCommands", "EyotSQLite", "EyotStore", "APNSSender",
+                "APNSSimulator", "HTTPConnections", "EyotHTTP", "EyotServer", "EyotVendors", "EyotPanel", "EyotLab",
+                "EyotSimulation",
                 contract, wire, phones, crypto, logging, hummingbird, httpTypes,
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),
@@ -179,7 +184,7 @@ let package = Package(
         .executableTarget(
             name: "eyot",
             dependencies: [
-                "EyotDomain", "EyotCommands", "EyotHTTP", "EyotVendors", "EyotServer", "EyotLab",
+                "EyotDomain", "EyotCommands", "EyotHTTP", "EyotVendors", "EyotPostgres", "EyotServer", "EyotLab",
                 "APNSSender", contract, wire, phones, argumentParser, logging,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
@@ -198,8 +203,8 @@ let package = Package(
         .target(
             name: "EyotTestKit",
             dependencies: [
-                "EyotDomain", "EyotEngine", "EyotCommands", "EyotLab", "EyotSimulation", contract, wire, phones, kit,
-                subprocess,
+                "EyotDomain", "EyotEngine", "EyotCommands", "EyotLab", "EyotPostgres", "EyotSimulation", contract,
+                wire, phones, kit, subprocess,
             ]),
         .testTarget(name: "EyotDomainTests", dependencies: ["EyotDomain", contract, wire]),
         .testTarget(
@@ -246,7 +251,8 @@ let package = Package(
         .testTarget(
             name: "EyotStoreTests",
             dependencies: [
-                "EyotCommands", "EyotDomain", "EyotSQLite", "EyotStore", "EyotSimulation", "EyotTestKit", "CFaultyVFS",
+                "EyotCommands", "EyotDomain", "EyotSQLite", "EyotPostgres", "EyotStore", "EyotLab", "EyotSimulation",
+                "EyotTestKit", "CFaultyVFS",
                 .product(name: "GRDB", package: "GRDB.swift"), contract, wire,
             ],
             exclude: ["Golden"]),

@@ -9,7 +9,7 @@ enum ImportRules {
         "EyotKitInsider",
         "EyotDomain", "EyotMetrics", "EyotTracing", "EyotEngine", "EyotCommands", "EyotIdentity", "EyotStore",
         "CSQLiteSettings", "EyotSQLite",
-        "EyotPostgres",
+        "CPq", "EyotPostgres",
         "HTTP2Frames", "APNSSender", "APNSSimulator", "HTTPConnections", "WebhookSender", "EyotHTTP", "EyotVendors",
         "EyotPanel", "CBuildInfo",
         "EyotServer", "EyotLab", "EyotSimulation", "EyotBench", "CFaultyVFS", "EyotTestKit", "eyot", "eyot-bench",

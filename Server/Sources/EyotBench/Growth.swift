@@ -2,6 +2,7 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 import EyotSQLite
+import EyotStore
 import Foundation
 
 /// A measurement of one update, one card's own update and one new token in activities of several sizes. Their cost

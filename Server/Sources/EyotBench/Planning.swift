@@ -3,6 +3,7 @@ import EyotContract
 import EyotDomain
 import EyotSQLite
 import EyotServer
+import EyotStore
 import Foundation
 
 /// A measurement of a start for very many phones until each has a place. The devices are found by reading, and places

@@ -26,6 +26,8 @@ public enum LabError: Error, Sendable, Equatable {
     case tooManyPhones
     /// The process would have more custom types than its limit.
     case tooManyTypes
+    /// A PostgreSQL server of the lab's own failed. The text says how.
+    case postgres(String)
 }
 
 extension LabError: CustomStringConvertible {
@@ -44,6 +46,7 @@ extension LabError: CustomStringConvertible {
         case .startRefused(let reason): "ActivityKit refused the start: \(reason)"
         case .stateInvalid(let words): words
         case .tooManyPhones: "a lab takes at most \(LabConfiguration.phoneLimit) phones"
+        case .postgres(let reason): "PostgreSQL: \(reason)"
         case .tooManyTypes: "one process takes at most \(CustomTypeNames.capacity) custom types"
         }
     }

@@ -2,17 +2,17 @@ import EyotStore
 import GRDB
 import GRDBSQLite
 
-/// A GRDB connection with what the statements need. It lives for one transaction.
+/// A GRDB connection with what the statements need. It lives for one commit.
 ///
 /// GRDB prepares and keeps the statements, and this type binds and steps them. GRDB's own binding takes longer than
-/// SQLite needs to store a row. So does finding a statement by its text. Therefore this transaction finds its
+/// SQLite needs to store a row. So does finding a statement by its text. Therefore this connection finds its
 /// statements by their numbers.
 final class GRDBConnection: SQLConnection {
-    private let database: Database
+    let database: Database
     private var prepared: [SteppedStatement?] = []
     private let longestSearch: Duration?
     /// When the searches of the current body must end; nil before its first one.
-    private var searchEnd: ContinuousClock.Instant?
+    var searchEnd: ContinuousClock.Instant?
 
     /// - Parameter longestSearch: How long the searches of one body may take together; nil for no limit of its own.
     init(_ database: Database, longestSearch: Duration? = nil) {
@@ -20,8 +20,7 @@ final class GRDBConnection: SQLConnection {
         self.longestSearch = longestSearch
     }
 
-    /// Gives the searches of the next body the whole time again.
-    func beginBody() { searchEnd = nil }
+    var eventNumbers: EventNumbers { .counted }
 
     func search(_ body: () throws -> Void) throws {
         guard let longestSearch else { return try body() }
@@ -163,11 +162,11 @@ private final class SteppedStatement: SQLRow {
     }
 
     /// Reads a column. Bytes are copied, because the next step may move SQLite's own.
-    func value(at column: Int) -> SQLValue {
+    func value(at column: Int) -> SQLValue? {
         let column = Int32(column)
         switch sqlite3_column_type(handle, column) {
         case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, column))
-        case SQLITE_NULL: return .null
+        case SQLITE_NULL: return nil
         case SQLITE_BLOB: return .blob([UInt8](bytes(at: column)))
         default:
             // Text. No column of Eyot's has a number with a fraction. Read as text, it fails where a number is

@@ -9,7 +9,7 @@ import GRDBSQLite
 ///
 /// Its transactions are synchronous, and only one writes at a time. ``SQLiteStore`` builds the store on it. Simulations
 /// and scenarios use it directly.
-package final class SQLiteDatabase: Sendable {
+package final class SQLiteDatabase: LedgerDatabase {
     /// Seconds for which a connection waits for another process that holds the file.
     static let busyTimeout = 5.0
     /// Connections that read at the same time.
@@ -143,18 +143,6 @@ package final class SQLiteDatabase: Sendable {
     func foldWholeLog() async throws -> Bool {
         guard let folding else { return true }
         return try await writer.writeWithoutTransaction { folding.foldWhole(on: $0) }
-    }
-
-    /// Runs the body and closes the database, also after a failure.
-    package func closing<Value>(_ body: (SQLiteDatabase) throws -> Value) throws -> Value {
-        switch Result(catching: { try body(self) }) {
-        case .success(let value):
-            try close()
-            return value
-        case .failure(let error):
-            try? close()
-            throw error
-        }
     }
 
     /// Folds the log into the file and closes it. Later transactions fail.

@@ -4,7 +4,7 @@ import Foundation
 import GRDB
 
 /// The store in one SQLite file: readers on snapshots, and one writer that commits many requests together.
-package final class SQLiteStore: Store {
+package final class SQLiteStore: ServedStore {
     /// How many commits' hints wait for their consumer before the oldest are dropped.
     static let hintLimit = 1_024
 
@@ -35,7 +35,7 @@ package final class SQLiteStore: Store {
             of: [ActivityID].self, bufferingPolicy: .bufferingNewest(Self.hintLimit))
         (self.woken, self.hints) = (woken, hints)
         commits = GroupCommit(
-            database, limits: limits,
+            [SQLiteWriter(database, longestSearch: limits.search)], limits: limits,
             wake: { activities in hints.yield(activities.sorted { $0.rawValue < $1.rawValue }) }, observe: observe)
     }
 
@@ -102,15 +102,10 @@ package final class SQLiteStore: Store {
         _ body: @escaping @Sendable (any Ledger) throws -> Result, urgently isUrgent: Bool = false,
         undone isUndone: Bool = false
     ) async throws -> Result {
-        try await withCheckedThrowingContinuation { continuation in
-            commits.submit(
-                QueuedWrite(
-                    run: { ledger in
-                        let result = try body(ledger)
-                        return { continuation.resume(returning: result) }
-                    },
-                    fail: { continuation.resume(throwing: self.portError($0)) }, isUndone: isUndone),
-                urgently: isUrgent)
+        do {
+            return try await commits.write(body, urgently: isUrgent, undone: isUndone)
+        } catch {
+            throw portError(error)
         }
     }
 

@@ -1,3 +1,4 @@
+import EyotStore
 import GRDB
 import GRDBSQLite
 

@@ -7,6 +7,7 @@ import EyotHTTP
 import EyotIdentity
 import EyotMetrics
 import EyotPanel
+import EyotPostgres
 import EyotSQLite
 import EyotStore
 import EyotTracing
@@ -53,7 +54,7 @@ package struct EyotServer {
         let meters = Meters()
         let clock = AdjustableClock(lead: configuration.labClockLead ?? 0)
         let (tracer, links) = configuration.tracing()
-        let store = store(on: database, meters, links, clock)
+        let store = try store(on: database, meters, links, clock)
         let masterKey = try configuration.readMasterKey(of: database)
         let sealer = Sealer(masterKey)
         warnOfExposedFiles()
@@ -119,11 +120,16 @@ package struct EyotServer {
 extension EyotServer {
     /// The store. Its commits are counted and traced.
     private func store(
-        on database: SQLiteDatabase, _ meters: Meters, _ links: TraceLinks?, _ clock: any WallClock
-    ) -> SQLiteStore {
-        SQLiteStore(database) { report in
+        on database: any LedgerDatabase, _ meters: Meters, _ links: TraceLinks?, _ clock: any WallClock
+    ) throws -> any ServedStore {
+        let observe: @Sendable (CommitReport) -> Void = { report in
             meters.count(report)
             if !report.traced.isEmpty { links?.note(report.traced, at: clock.now) }
+        }
+        switch database {
+        case let database as SQLiteDatabase: return SQLiteStore(database, observe: observe)
+        case let database as PostgresDatabase: return PostgresStore(database, observe: observe)
+        default: throw StoreError.failed("there is no store for \(type(of: database))")
         }
     }
 
@@ -160,7 +166,8 @@ extension EyotServer {
             pusher: pusher, maker: SenderChannels(sender: sender), credentials: credentials, clock: clock,
             logger: logger, meters: meters)
         return Node(
-            store: store, workers: [engine, channels], isAlone: true, clock: clock, pushing: backend.pushing,
+            store: store, workers: [engine, channels], isAlone: configuration.isAlone, clock: clock,
+            pushing: backend.pushing,
             logger: logger)
     }
 
@@ -189,7 +196,7 @@ extension EyotServer {
 
     /// The services that watch settings, certificates and the server itself.
     private func watchers(
-        of listeners: Listeners, _ settings: RunningSettings, _ store: SQLiteStore, _ clock: any WallClock
+        of listeners: Listeners, _ settings: RunningSettings, _ store: any ServedStore, _ clock: any WallClock
     ) -> [any Service] {
         let certificates = CertificateWatch(certificates: listeners.certificates, clock: clock, logger: logger)
         let reload = ReloadService(
@@ -229,32 +236,39 @@ extension EyotServer {
 
 extension ServerConfiguration {
     /// - Parameter report: Receives each step of the schema that is taken, and each batch of a step.
-    func openDatabase(report: (SchemaProgress) -> Void = { _ in }) throws -> SQLiteDatabase {
+    func openDatabase(report: (SchemaProgress) -> Void = { _ in }) throws -> any LedgerDatabase {
         switch database {
         case .sqlite(let path): try SQLiteDatabase(path: path, report: report)
+        case .postgres(let url): try PostgresDatabase(url, report: report)
         }
     }
 
     /// Opens a database that is there.
     ///
     /// - Throws: ``StartFault`` with `databaseMissing`.
-    func openExistingDatabase(report: (SchemaProgress) -> Void = { _ in }) throws -> SQLiteDatabase {
+    func openExistingDatabase(report: (SchemaProgress) -> Void = { _ in }) throws -> any LedgerDatabase {
         try requireDatabase()
         return try openDatabase(report: report)
     }
 
+    /// Whether no other process pushes from the same database.
+    var isAlone: Bool { databasePath != nil }
+
     func requireDatabase() throws(StartFault) {
-        guard FileManager.default.fileExists(atPath: databasePath) else { throw .databaseMissing(databasePath) }
+        guard let databasePath, !FileManager.default.fileExists(atPath: databasePath) else { return }
+        throw .databaseMissing(databasePath)
     }
 
-    func lockDatabase() throws -> ServingLock {
+    /// Keeps other processes from serving with the same file. Nil for a database that several processes may share.
+    func lockDatabase() throws -> ServingLock? {
         switch database {
         case .sqlite(let path): try ServingLock(database: path)
+        case .postgres: nil
         }
     }
 
     /// Reads the master key. A missing key is created only if the database holds nothing sealed.
-    func readMasterKey(of opened: SQLiteDatabase) throws -> MasterKey {
+    func readMasterKey(of opened: any LedgerDatabase) throws -> MasterKey {
         try readMasterKey(mayMake: opened.read { try SealedKeys.isEmpty(in: $0) })
     }
 
@@ -262,6 +276,7 @@ extension ServerConfiguration {
     ///   is.
     func readMasterKey(mayMake: Bool) throws -> MasterKey {
         if let masterKey { return try MasterKey(text: masterKey.text) }
+        guard let masterKeyPath else { throw StartFault.masterKeyMissing }
         return try MasterKeyFile.key(at: masterKeyPath, mayMake: mayMake && masterKeyFile == nil)
     }
 

@@ -1,6 +1,8 @@
 import EyotCommands
 import EyotDomain
+import EyotPostgres
 import EyotSQLite
+import EyotStore
 import Foundation
 
 /// Changes of a database's master key while no server runs with it.
@@ -37,11 +39,14 @@ package enum MasterKeys {
 
     /// Why the master key does not open what the database holds; nil if it does, or if there is nothing to open.
     package static func fault(_ configuration: ServerConfiguration) -> String? {
-        guard FileManager.default.fileExists(atPath: configuration.databasePath) else { return nil }
+        if configuration.masterKey == nil, configuration.masterKeyPath == nil {
+            return "\(StartFault.masterKeyMissing)"
+        }
+        if let path = configuration.databasePath, !FileManager.default.fileExists(atPath: path) { return nil }
         do {
             // An older schema lacks columns that are read here. The migration of the first start changes no secret.
             guard try Migration.check(configuration).pending.isEmpty else { return nil }
-            try DatabaseCopy.read(configuration.databasePath) { ledger in
+            try configuration.readDatabase { ledger in
                 guard try !SealedKeys.isEmpty(in: ledger) else { return }
                 let key = try configuration.readMasterKey(mayMake: false)
                 try SealedKeys(ledger: ledger, sealer: Sealer(key)).check()
@@ -53,11 +58,21 @@ package enum MasterKeys {
     }
 
     private static func withDatabase<Result>(
-        _ configuration: ServerConfiguration, _ body: (SQLiteDatabase) throws -> Result
+        _ configuration: ServerConfiguration, _ body: (any LedgerDatabase) throws -> Result
     ) throws -> Result {
         try configuration.requireDatabase()
         let lock = try configuration.lockDatabase()
         defer { withExtendedLifetime(lock) {} }
         return try configuration.openDatabase().closing(body)
+    }
+}
+
+extension ServerConfiguration {
+    /// Reads a database that has today's tables, beside a server.
+    fileprivate func readDatabase(_ body: (any Ledger) throws -> Void) throws {
+        switch database {
+        case .sqlite(let path): try DatabaseCopy.read(path, body)
+        case .postgres(let url): try PostgresDatabase(url).closing { try $0.read(body) }
+        }
     }
 }

@@ -1,4 +1,5 @@
 import EyotContract
+import EyotPostgres
 import EyotSQLite
 import EyotStore
 
@@ -11,6 +12,7 @@ package enum Migration {
         try configuration.requireDatabase()
         return switch configuration.database {
         case .sqlite(let path): try SQLiteDatabase.plan(path: path)
+        case .postgres(let url): try PostgresDatabase.plan(url)
         }
     }
 

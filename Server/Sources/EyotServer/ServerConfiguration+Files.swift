@@ -1,20 +1,39 @@
 import Foundation
 
 extension ServerConfiguration {
-    /// The file of the database.
-    var databasePath: String {
+    /// The file of the database; nil if it is not in a file of this machine.
+    var databasePath: String? {
         switch database {
         case .sqlite(let path): path
+        case .postgres: nil
         }
     }
 
-    /// The file of the master key. It is not read if the key is a setting itself.
-    var masterKeyPath: String { masterKeyFile ?? databasePath + ".master-key" }
+    /// Where the database is, without secrets.
+    var databasePlace: String {
+        switch database {
+        case .sqlite(let path): path
+        case .postgres(let url): url.description
+        }
+    }
+
+    /// The file of the database, for a command that needs one.
+    ///
+    /// - Throws: ``StartFault`` with `databaseNotFile`.
+    func requireDatabaseFile() throws(StartFault) -> String {
+        guard let databasePath else { throw .databaseNotFile }
+        return databasePath
+    }
+
+    /// The file of the master key. It is not read if the key is a setting itself. Nil if no file is named, and there is
+    /// no file of the database that it could lie beside.
+    var masterKeyPath: String? { masterKeyFile ?? databasePath.map { $0 + ".master-key" } }
 
     /// Files with secrets that other users can read or write: the database, its log, and the master key's file.
     package var exposedFiles: [String] {
-        let keys = masterKey == nil ? [masterKeyPath] : []
-        return ([databasePath, databasePath + "-wal"] + keys).filter { !Self.isPrivate($0) }
+        let keys = masterKey == nil ? [masterKeyPath].compactMap(\.self) : []
+        let files = databasePath.map { [$0, $0 + "-wal"] } ?? []
+        return (files + keys).filter { !Self.isPrivate($0) }
     }
 
     /// Whether only its user can open a file. True if there is no such file.

@@ -16,14 +16,37 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case schemaUnfinished(step: Int, name: String)
     /// A commit would not survive a loss of power.
     case notDurable(setting: String, found: String)
+    /// The database server is one that Eyot does not work with.
+    case unsupported(String)
     /// Another process serves with the database.
     case inUse(process: Int?)
     /// The disk has no room for the write. The transaction has changed nothing.
     case diskFull
     /// The statement was interrupted, because it took too long or its caller was cancelled.
     case interrupted
+    /// The transaction was in conflict with another. It has changed nothing, and can be run again.
+    case conflict(String)
+    /// The connection was lost before the commit. The transaction has changed nothing, and can be run again.
+    case connectionLost(String)
+    /// The connection was lost during the commit, and it is not known whether that happened.
+    case unknownCommit(String)
+    /// The database takes no connection, or not this one.
+    case unreachable(String)
     /// Any other error, with the database's message.
     case failed(String)
+
+    /// Whether the database takes no transaction at all at the moment.
+    package var isOutage: Bool {
+        if case .unreachable = self { true } else { false }
+    }
+
+    /// Whether the transaction has changed nothing, and may succeed if it is run again.
+    package var isTransient: Bool {
+        switch self {
+        case .conflict, .connectionLost: true
+        default: false
+        }
+    }
 
     package var description: String {
         switch self {
@@ -49,6 +72,7 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
             """
         case .notDurable(let setting, let found):
             "\(setting) reads back as \(found); writes would not survive a loss of power, so Eyot does not start"
+        case .unsupported(let reason): "Eyot does not work with this database server: \(reason)"
         case .inUse(let process):
             """
             databaseInUse: another eyot serve uses this database\(process.map { " (process \($0))" } ?? ""); \
@@ -56,6 +80,11 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
             """
         case .diskFull: "the disk of the database is full; free space on it"
         case .interrupted: "the statement was interrupted"
+        case .conflict(let detail): "the transaction was in conflict with another: \(detail)"
+        case .connectionLost(let detail): "the connection to the database was lost: \(detail)"
+        case .unknownCommit(let detail):
+            "the connection to the database was lost during a commit, which may have happened: \(detail)"
+        case .unreachable(let detail): "the database of EYOT_DATABASE_URL cannot be reached: \(detail)"
         case .failed(let detail): "the database failed: \(detail)"
         }
     }

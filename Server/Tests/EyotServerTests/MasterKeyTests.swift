@@ -29,7 +29,7 @@ import Testing
     private func file(_ name: String) -> String { folder.appendingPathComponent(name).path }
 
     private func withDatabase<Result>(_ body: (SQLiteDatabase) throws -> Result) throws -> Result {
-        let database = try configuration.openDatabase()
+        let database = try #require(configuration.openDatabase() as? SQLiteDatabase)
         defer { try? database.close() }
         return try body(database)
     }

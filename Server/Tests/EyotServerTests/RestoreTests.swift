@@ -29,7 +29,7 @@ final class RestoreTests {
     private func withDatabase<Result>(
         _ configuration: ServerConfiguration, _ body: (SQLiteDatabase) throws -> Result
     ) throws -> Result {
-        let database = try configuration.openDatabase()
+        let database = try #require(configuration.openDatabase() as? SQLiteDatabase)
         defer { try? database.close() }
         return try body(database)
     }

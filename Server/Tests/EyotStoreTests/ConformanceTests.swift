@@ -1,4 +1,6 @@
+import EyotPostgres
 import EyotSQLite
+import EyotStore
 import EyotTestKit
 import Testing
 
@@ -24,8 +26,33 @@ struct ConformanceTests {
         try await check.run(SQLiteStore(SQLiteDatabase(), limits: Self.patient))
     }
 
+    @Test("PostgreSQL upholds what a store promises", arguments: StoreCheck.ofStores)
+    func inPostgres(_ check: StoreCheck) async throws {
+        let database = try await PostgresDatabase(TestPostgres.shared.database())
+        let store = PostgresStore(database, limits: Self.patient)
+        try await check.run(store)
+        await store.close()
+    }
+
+    /// In one database, which each check leaves as it was.
+    @Test func `PostgreSQL upholds what a ledger promises`() async throws {
+        let database = try await PostgresDatabase(TestPostgres.shared.database())
+        let store = PostgresStore(database, limits: Self.patient)
+        for check in LedgerCheck.ofDatabases {
+            do {
+                try await store.tryOut { try check.run($0) }
+            } catch {
+                Issue.record("\(check): \(error)")
+            }
+        }
+        await store.close()
+    }
+
     @Test("Values in memory uphold what a ledger promises", arguments: LedgerCheck.all)
     func asValues(_ check: LedgerCheck) throws { try check.run(MemoryLedger()) }
+
+    @Test("Values in memory keep events as a store does", arguments: StoreCheck.events)
+    func eventsAsValues(_ check: StoreCheck) async throws { try await check.run(MemoryStore()) }
 
     @Test func `A store that reads first and writes later is found out`() async throws {
         await #expect(throws: Violation.self) {

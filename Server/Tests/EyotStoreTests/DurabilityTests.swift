@@ -1,5 +1,6 @@
 import CFaultyVFS
 import EyotDomain
+import EyotStore
 import GRDB
 import Synchronization
 import Testing

@@ -1,4 +1,5 @@
 import EyotDomain
+import EyotStore
 import EyotTestKit
 import Foundation
 import GRDB

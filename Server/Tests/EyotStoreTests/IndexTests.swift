@@ -13,7 +13,7 @@ struct IndexTests {
     private static func mayBeScanned(_ step: String, in statement: String) -> Bool {
         step.hasSuffix("INDEX replicas_with_unanswered_start") || step.contains("CONSTANT ROW")
             // Rows that come with the statement.
-            || (step.hasPrefix("SCAN (subquery") && statement.contains("FROM (VALUES"))
+            || (step == "SCAN series" && statement.contains("FROM (VALUES"))
             || (statement.contains("FROM apps") && !statement.contains("JOIN"))
     }
 
@@ -157,6 +157,8 @@ private final class PlanningConnection: SQLConnection {
         try plan(statement)
         try base.forEachRow(statement, arguments, numbers: numbers, body)
     }
+
+    var eventNumbers: EventNumbers { .counted }
 
     func search(_ body: () throws -> Void) throws { try body() }
 

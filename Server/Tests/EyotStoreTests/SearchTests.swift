@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import EyotSQLite
+@testable import EyotStore
 
 /// What callers shape has connections of its own, and an end.
 @Suite("Searches", .timeLimit(.minutes(10)))

@@ -1,4 +1,5 @@
 import EyotSQLite
+import EyotStore
 
 /// The figures of calls of one kind in one round.
 struct MeasuredCalls: Sendable {

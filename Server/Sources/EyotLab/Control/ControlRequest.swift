@@ -58,7 +58,7 @@ struct ControlProblem: Error, Sendable {
             case .tooManyPhones: (422, "tooManyPhones")
             case .tooManyTypes: (422, "tooManyTypes")
             case .folder, .folderInUse: (500, "folderFailed")
-            case .server: (502, "serverFailed")
+            case .server, .postgres: (502, "serverFailed")
             case .refused: (502, "serverRefused")
             }
         self.init(status, code, "\(error)")

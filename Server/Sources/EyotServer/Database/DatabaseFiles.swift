@@ -1,6 +1,7 @@
 import EyotCommands
 import EyotDomain
 import EyotSQLite
+import EyotStore
 import Foundation
 
 /// What operators do with the file of a database.
@@ -17,7 +18,7 @@ package enum DatabaseFiles {
     /// - Parameter path: A path that does not exist yet.
     /// - Throws: ``StoreError``.
     package static func backup(_ configuration: ServerConfiguration, to path: String) throws -> Checked {
-        try checked(path, try DatabaseCopy.write(configuration.databasePath, to: path))
+        try checked(path, try DatabaseCopy.write(configuration.requireDatabaseFile(), to: path))
     }
 
     /// Checks a copy, or the database itself.
@@ -37,16 +38,16 @@ package enum DatabaseFiles {
     /// - Returns: The file's length before and after.
     /// - Throws: ``StoreError/inUse(process:)`` if a server runs with the database.
     package static func vacuum(_ configuration: ServerConfiguration) throws -> (before: Int, after: Int) {
-        let path = configuration.databasePath
+        let path = try configuration.requireDatabaseFile()
         try configuration.requireDatabase()
         let lock = try configuration.lockDatabase()
         defer { withExtendedLifetime(lock) {} }
         let before = try DatabaseSize(of: path).fileBytes
-        try configuration.openDatabase().closing { try $0.vacuum() }
+        try SQLiteDatabase(path: path).closing { try $0.vacuum() }
         return (before, try DatabaseSize(of: path).fileBytes)
     }
 
     package static func size(_ configuration: ServerConfiguration) throws -> DatabaseSize {
-        try DatabaseSize(of: configuration.databasePath)
+        try DatabaseSize(of: configuration.requireDatabaseFile())
     }
 }

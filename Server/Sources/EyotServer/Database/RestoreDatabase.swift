@@ -1,6 +1,7 @@
 import EyotCommands
 import EyotDomain
 import EyotSQLite
+import EyotStore
 import Foundation
 
 /// A restore: a copy becomes the database of a server that has none. Each of its apps begins halted.
@@ -24,7 +25,7 @@ package struct RestoreDatabase {
     ///
     /// - Throws: ``StoreError``, ``StartFault``, ``SettingError`` and ``SealError``.
     package func callAsFunction(from path: String) throws -> [Restored] {
-        let target = configuration.databasePath
+        let target = try configuration.requireDatabaseFile()
         if let fault = StartFault.database(at: target) { throw fault }
         let lock = try configuration.lockDatabase()
         defer { withExtendedLifetime(lock) {} }

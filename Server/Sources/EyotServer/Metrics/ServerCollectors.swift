@@ -3,6 +3,7 @@ import EyotDomain
 import EyotHTTP
 import EyotMetrics
 import EyotSQLite
+import EyotStore
 import HTTPConnections
 
 extension Meters {

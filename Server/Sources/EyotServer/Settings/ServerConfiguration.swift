@@ -2,6 +2,7 @@ import EyotCommands
 import EyotDomain
 import EyotEngine
 import EyotHTTP
+import EyotPostgres
 import EyotVendors
 import Foundation
 import HTTPConnections
@@ -12,6 +13,7 @@ import NIOCore
 package struct ServerConfiguration: Sendable {
     package enum Database: Sendable, Equatable {
         case sqlite(path: String)
+        case postgres(PostgresURL)
     }
 
     package var database: Database
@@ -63,7 +65,8 @@ package struct ServerConfiguration: Sendable {
     /// - Throws: ``SettingError`` that names the wrong setting.
     package init(_ values: SettingValues) throws(SettingError) {
         given = values
-        database = try values.value(.databaseURL, "sqlite: and a path", Self.database)
+        database = try values.value(
+            .databaseURL, "sqlite: and a path, or a URL of postgres: with parameters in their ranges", Self.database)
         listeners = try ListenerSettings.all(values)
         connectionLimits.connections = try values.value(
             .httpConnections, "a whole number from 1 to 1000000", Self.number(1...1_000_000))
@@ -149,6 +152,7 @@ package struct ServerConfiguration: Sendable {
     }
 
     private static func database(_ text: String) -> Database? {
+        if let url = PostgresURL(text) { return .postgres(url) }
         guard text.hasPrefix("sqlite:") else { return nil }
         let path = String(text.dropFirst("sqlite:".count))
         return path.isEmpty ? nil : .sqlite(path: path)

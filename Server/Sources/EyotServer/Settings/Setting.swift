@@ -73,7 +73,7 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
     /// The purpose of the setting, in a sentence.
     package var purpose: String {
         switch self {
-        case .databaseURL: "Where the data is kept: sqlite: and the path of a file."
+        case .databaseURL: "Where the data is kept: sqlite: and the path of a file, or a URL of postgres:."
         case .httpHost: "The address to listen on."
         case .httpPort: "The port to listen on; 0 takes a free one."
         case .httpTLSCertificateFile: "PEM file of the certificate, and those of its authorities."

@@ -12,7 +12,7 @@ extension ServerConfiguration {
     ) {
         var metadata: Logger.Metadata = [
             "version": "\(BuildInfo.version)", "commit": "\(BuildInfo.commit)",
-            "schema": "\(BuildInfo.schema)", "databaseSchema": "\(databaseSchema)", "database": "\(databasePath)",
+            "schema": "\(BuildInfo.schema)", "databaseSchema": "\(databaseSchema)", "database": "\(databasePlace)",
             "masterKey": "\(masterKey.id)", "http": "\(addresses.http)",
             "apnsSandbox": "\(apnsSandboxURL)", "apnsProduction": "\(apnsProductionURL)",
             "connections": "\(connectionLimits.connections)",

@@ -6,7 +6,7 @@ import NIOCore
 package struct StartFault: Error, Equatable, CustomStringConvertible {
     package enum Code: String, Sendable, CaseIterable {
         case portTaken, portForbidden, addressUnknown, folderMissing, folderNotWritable, fileNotReadable, clockOff
-        case databaseExists, databaseMissing
+        case databaseExists, databaseMissing, databaseNotFile, masterKeyMissing
     }
 
     package let code: Code
@@ -95,6 +95,22 @@ extension StartFault {
         )
     }
 
+    /// A command for the file of a database, where the database is a server.
+    static var databaseNotFile: StartFault {
+        StartFault(
+            .databaseNotFile,
+            "\(Setting.databaseURL.variable): this command is for a database in a file. For PostgreSQL use its own programs, such as pg_dump"
+        )
+    }
+
+    /// Processes that share a database need the same master key, so none is made beside it.
+    static var masterKeyMissing: StartFault {
+        StartFault(
+            .masterKeyMissing,
+            "\(Setting.masterKeyFile.variable): a database of PostgreSQL needs a master key that all its nodes have. Make one with `openssl rand -base64 32`, and name its file here"
+        )
+    }
+
     // MARK: Listeners
 
     /// Returns the fault of an address that cannot be listened on; nil for another error.
@@ -129,8 +145,8 @@ extension ServerConfiguration {
     /// - Throws: ``StartFault``.
     func checkMachine(now: Date) throws(StartFault) {
         let faults = [
-            StartFault.clock(now), StartFault.database(at: databasePath),
-            masterKey == nil ? StartFault.masterKey(at: masterKeyPath) : nil,
+            StartFault.clock(now), databasePath.flatMap { StartFault.database(at: $0) },
+            masterKey == nil ? masterKeyPath.map { StartFault.masterKey(at: $0) } ?? StartFault.masterKeyMissing : nil,
         ]
         if let fault = faults.compactMap(\.self).first { throw fault }
     }

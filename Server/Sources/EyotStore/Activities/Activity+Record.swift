@@ -27,7 +27,7 @@ extension Activity: SQLRecord {
             SQLValue(nextOrdinal),
             SQLValue(dueAt), SQLValue(stamp),
             SQLValue(tally.text), SQLValue(isPublic.map { $0 ? 1 : 0 }),
-            users.isEmpty ? .null : SQLValue(JSONValue.array(users.sorted().map(JSONValue.string))),
+            SQLValue(users.isEmpty ? nil : JSONValue.array(users.sorted().map(JSONValue.string))),
             SQLValue(Self.word(for: skippedEnvironments)), SQLValue(laps.begun), SQLValue(laps.ended),
             SQLValue(firstEnd),
         ]

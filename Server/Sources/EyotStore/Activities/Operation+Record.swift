@@ -12,10 +12,10 @@ extension Operation: SQLRecord {
     var values: [SQLValue] {
         [
             .integer(id), SQLValue(app), SQLValue(verb.rawValue), SQLValue(name),
-            activity.map(SQLValue.init) ?? .null, SQLValue(generation), SQLValue(version),
+            SQLValue(activity), SQLValue(generation), SQLValue(version),
             SQLValue(outcome.rawValue), SQLValue(acceptedAt), SQLValue(asOf),
             SQLValue(JSONValue.array(warnings.map(JSONValue.string))), SQLValue(before.text),
-            key.map(SQLValue.integer) ?? .null, SQLValue(source), SQLValue(starting),
+            SQLValue(key), SQLValue(source), SQLValue(starting),
             SQLValue(skippedJSON), SQLValue(members), SQLValue(pending), SQLValue(completion?.at),
             SQLValue(completion?.supersededBy), SQLValue(completion?.after.text),
         ]

@@ -64,7 +64,7 @@ extension SQLLedger {
         for chunk in stride(from: 0, to: devices.count, by: Statements.rowsAtOnce) {
             let others = devices[chunk..<min(chunk + Statements.rowsAtOnce, devices.count)]
             let place = first.place(first.ordinal + chunk, for: devices[chunk])
-            let missing = Array(repeating: SQLValue.null, count: Statements.rowsAtOnce - others.count)
+            let missing = Array(repeating: SQLValue.null(.integer), count: Statements.rowsAtOnce - others.count)
             try connection.execute(Statements.insert, place.values + others.map { SQLValue($0) } + missing)
         }
         let last = RingPage.number(of: first.ordinal + devices.count - 1)

@@ -30,7 +30,7 @@ extension APIKey: SQLRecord {
 
     var values: [SQLValue] {
         [
-            .integer(id), app.map(SQLValue.init) ?? .null, SQLValue(hash), SQLValue(hint), SQLValue(createdAt),
+            .integer(id), SQLValue(app), SQLValue(hash), SQLValue(hint), SQLValue(createdAt),
             .text(plane.rawValue), SQLValue(identifier), SQLValue(publicKey),
             SQLValue(addresses?.joined(separator: " ")), SQLValue(environment?.rawValue), SQLValue(name),
             SQLValue(revokedAt), SQLValue(scopes.map(Self.text(of:))), SQLValue(expiresAt), SQLValue(lastUsedAt),

@@ -58,7 +58,7 @@ extension LiveAudience: SQLRecord {
             SQLValue(activity), SQLValue(start.attributesVersion), SQLValue(app), SQLValue(asked.audience),
             SQLValue(asked.limit), SQLValue(start.isScoped), SQLValue(start.alerted), SQLValue(start.startsAt),
             SQLValue(start.isForced), SQLValue(start.restartsDismissed), SQLValue(start.asOf), SQLValue(started),
-            looked.map { SQLValue($0) } ?? .null,
+            SQLValue(looked),
         ]
     }
 

@@ -3,8 +3,9 @@ import EyotDomain
 private enum Statements {
     private static let place = "app = ?1 AND activity = ?2 AND width = ?3 AND second = ?4 AND counter = ?5"
 
-    static let add = upsert("value + excluded.value")
-    static let raise = upsert("MAX(value, excluded.value)")
+    static let add = upsert("kept_counts.value + excluded.value")
+    static let raise = upsert(
+        "CASE WHEN excluded.value > kept_counts.value THEN excluded.value ELSE kept_counts.value END")
 
     private static func upsert(_ value: String) -> SQLStatement {
         SQLStatement(

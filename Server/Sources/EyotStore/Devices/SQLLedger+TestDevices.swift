@@ -26,8 +26,8 @@ extension TestDevice: SQLRecord {
 
     var values: [SQLValue] {
         switch target {
-        case .device(let id): [SQLValue(app), SQLValue(name), SQLValue(id), .null]
-        case .user(let user): [SQLValue(app), SQLValue(name), .null, SQLValue(user)]
+        case .device(let id): [SQLValue(app), SQLValue(name), SQLValue(id), .null(.text)]
+        case .user(let user): [SQLValue(app), SQLValue(name), .null(.integer), SQLValue(user)]
         }
     }
 

@@ -2,42 +2,76 @@ import EyotDomain
 
 private enum Statements {
     static let insert = Event.table.insertNew
+    /// Takes all values of the event, with the transaction's own number of it in place of the id.
+    static let insertNumbered: SQLStatement = {
+        let values = (2...Event.table.columns.count).map { "?\($0)" }
+        return SQLStatement(
+            """
+            INSERT INTO events (\(Event.table.columns.joined(separator: ", "))) VALUES \
+            (\(TransactionNumbers.number("?1")), \(values.joined(separator: ", ")))
+            """)
+    }()
     /// Ids rise with time, so the rows with the lowest ids are enough to look at.
     static let forget = SQLStatement(
-        "DELETE FROM events WHERE id < (SELECT MIN(id) FROM events) + ?2 AND at < ?1")
+        "DELETE FROM events WHERE id IN (SELECT id FROM events ORDER BY id LIMIT ?2) AND at < ?1")
     static let forgetDevice = SQLStatement(
         "DELETE FROM events WHERE id IN (SELECT id FROM events WHERE device = ?1 ORDER BY id LIMIT ?2)")
-    static let ofApp = after("r.app = ?1")
-    static let ofActivity = after("r.activity = ?4 AND r.app = ?1")
-    static let ofDevice = after("r.device = ?4 AND r.app = ?1")
-    static let newestOfApp = before("r.app = ?1")
-    static let newestOfActivity = before("r.activity = ?4 AND r.app = ?1")
-    static let newestOfDevice = before("r.device = ?4 AND r.app = ?1")
-
     static let ofKind = Event.table.select(
         "WHERE r.app = ?1 AND r.kind = ?2 AND (r.at, r.id) > (?3, ?4) AND r.at < ?5 ORDER BY r.at, r.id LIMIT ?6")
 
-    private static func after(_ condition: String) -> SQLStatement {
-        Event.table.select("WHERE \(condition) AND r.id > ?2 ORDER BY r.id LIMIT ?3")
-    }
+    static let counted = Feed("")
+    static let numbered = Feed(" AND \(TransactionNumbers.isSettled("r.id"))")
+}
 
-    private static func before(_ condition: String) -> SQLStatement {
-        Event.table.select("WHERE \(condition) AND r.id < ?2 ORDER BY r.id DESC LIMIT ?3")
+/// The statements that read events in the order of their ids.
+private struct Feed {
+    let ofApp: SQLStatement
+    let ofActivity: SQLStatement
+    let ofDevice: SQLStatement
+    let newestOfApp: SQLStatement
+    let newestOfActivity: SQLStatement
+    let newestOfDevice: SQLStatement
+
+    /// - Parameter settled: A condition that no event meets below which another may still come.
+    init(_ settled: String) {
+        func after(_ condition: String) -> SQLStatement {
+            Event.table.select("WHERE \(condition) AND r.id > ?2\(settled) ORDER BY r.id LIMIT ?3")
+        }
+        func before(_ condition: String) -> SQLStatement {
+            Event.table.select("WHERE \(condition) AND r.id < ?2\(settled) ORDER BY r.id DESC LIMIT ?3")
+        }
+        ofApp = after("r.app = ?1")
+        ofActivity = after("r.activity = ?4 AND r.app = ?1")
+        ofDevice = after("r.device = ?4 AND r.app = ?1")
+        newestOfApp = before("r.app = ?1")
+        newestOfActivity = before("r.activity = ?4 AND r.app = ?1")
+        newestOfDevice = before("r.device = ?4 AND r.app = ?1")
     }
 }
 
 extension SQLLedger {
     package func record(_ event: Event) throws {
-        _ = try insertNew(event, Statements.insert)
+        switch connection.eventNumbers {
+        case .counted: _ = try insertNew(event, Statements.insert)
+        case .byTransaction(let numbers):
+            try connection.execute(Statements.insertNumbered, [.integer(try numbers.next())] + event.values.dropFirst())
+        }
         count(.event(event.fact.kind), of: event.app)
+    }
+
+    private var feed: Feed {
+        switch connection.eventNumbers {
+        case .counted: Statements.counted
+        case .byTransaction: Statements.numbered
+        }
     }
 
     package func events(of app: AppID, about subject: EventSubject, after id: Int64, limit: Int) throws -> [Event] {
         let page = (SQLValue(app), SQLValue.integer(id), SQLValue(limit))
         return switch subject {
-        case .app: try all(Statements.ofApp, page.0, page.1, page.2)
-        case .activity(let activity): try all(Statements.ofActivity, page.0, page.1, page.2, SQLValue(activity))
-        case .device(let device): try all(Statements.ofDevice, page.0, page.1, page.2, SQLValue(device))
+        case .app: try all(feed.ofApp, page.0, page.1, page.2)
+        case .activity(let activity): try all(feed.ofActivity, page.0, page.1, page.2, SQLValue(activity))
+        case .device(let device): try all(feed.ofDevice, page.0, page.1, page.2, SQLValue(device))
         }
     }
 
@@ -46,9 +80,9 @@ extension SQLLedger {
     ) throws -> [Event] {
         let page = (SQLValue(app), SQLValue.integer(id), SQLValue(limit))
         return switch subject {
-        case .app: try all(Statements.newestOfApp, page.0, page.1, page.2)
-        case .activity(let activity): try all(Statements.newestOfActivity, page.0, page.1, page.2, SQLValue(activity))
-        case .device(let device): try all(Statements.newestOfDevice, page.0, page.1, page.2, SQLValue(device))
+        case .app: try all(feed.newestOfApp, page.0, page.1, page.2)
+        case .activity(let activity): try all(feed.newestOfActivity, page.0, page.1, page.2, SQLValue(activity))
+        case .device(let device): try all(feed.newestOfDevice, page.0, page.1, page.2, SQLValue(device))
         }
     }
 
@@ -79,9 +113,9 @@ extension Event: SQLRecord {
     var values: [SQLValue] {
         [
             .integer(id), SQLValue(app), SQLValue(at), SQLValue(fact.kind.rawValue), SQLValue(fact.version),
-            SQLValue(fact.reason), activity.map { SQLValue($0) } ?? .null, SQLValue(ordinal),
-            device.map { SQLValue($0) } ?? .null, SQLValue(fact.token),
-            operation.map { .integer($0) } ?? .null,
+            SQLValue(fact.reason), SQLValue(activity), SQLValue(ordinal),
+            SQLValue(device), SQLValue(fact.token),
+            SQLValue(operation),
         ]
     }
 

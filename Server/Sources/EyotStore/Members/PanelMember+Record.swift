@@ -10,7 +10,7 @@ extension PanelMember: SQLRecord {
     var values: [SQLValue] {
         [
             .integer(id.rawValue), SQLValue(createdAt), SQLValue(name), SQLValue(password?.text),
-            SQLValue(totp?.sealed.masterKeyID), SQLValue(totp?.sealed.box), totp.map { .integer($0.lastStep) } ?? .null,
+            SQLValue(totp?.sealed.masterKeyID), SQLValue(totp?.sealed.box), SQLValue(totp?.lastStep),
             SQLValue(account?.issuer), SQLValue(account?.subject), SQLValue(disabledAt),
         ]
     }
@@ -39,7 +39,7 @@ extension MemberGrant: SQLRecord {
 
     var values: [SQLValue] {
         [
-            .integer(key), .integer(member.rawValue), app.map(SQLValue.init) ?? .null, SQLValue(role.rawValue),
+            .integer(key), .integer(member.rawValue), SQLValue(app), SQLValue(role.rawValue),
             SQLValue(hasProduction), SQLValue(grantedAt),
         ]
     }

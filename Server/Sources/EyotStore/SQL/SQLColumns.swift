@@ -17,27 +17,27 @@ package struct SQLColumns {
             next += 1
             return number
         }
-        guard case .null = take() else { throw unreadable("a number") }
+        guard take() == nil else { throw unreadable("a number") }
         return nil
     }
 
     package mutating func optionalText() throws -> String? {
         switch take() {
-        case .null: nil
+        case nil: nil
         case .text(let text): text
-        case .integer, .blob: throw unreadable("text")
+        case .integer, .blob, .null: throw unreadable("text")
         }
     }
 
     package mutating func optionalBytes() throws -> [UInt8]? {
         switch take() {
-        case .null: nil
+        case nil: nil
         case .blob(let bytes): bytes
-        case .integer, .text: throw unreadable("bytes")
+        case .integer, .text, .null: throw unreadable("bytes")
         }
     }
 
-    private mutating func take() -> SQLValue {
+    private mutating func take() -> SQLValue? {
         defer { next += 1 }
         return row.value(at: next)
     }
@@ -58,7 +58,7 @@ extension SQLColumns {
     package mutating func bytes() throws -> [UInt8] { try required(optionalBytes(), "bytes") }
     mutating func integer() throws -> Int { Int(try number()) }
     mutating func optionalInteger() throws -> Int? { try optionalNumber().map(Int.init) }
-    mutating func flag() throws -> Bool { try number() != 0 }
+    package mutating func flag() throws -> Bool { try number() != 0 }
     mutating func moment() throws -> Instant { Instant(microseconds: try number()) }
     mutating func optionalMoment() throws -> Instant? { try optionalNumber().map(Instant.init(microseconds:)) }
 

@@ -29,6 +29,9 @@ package protocol SQLConnection: AnyObject {
     @discardableResult
     func execute(_ statement: SQLStatement, _ arguments: [SQLValue]) throws -> Int
 
+    /// How events get their ids.
+    var eventNumbers: EventNumbers { get }
+
     /// Runs statements with a shape and cost that a caller chose, such as an audience's. Ends them if they take too
     /// long.
     ///
@@ -79,15 +82,31 @@ package struct SQLStatement: Sendable, Hashable {
 
 /// A value that goes into a statement or comes out of a row.
 package enum SQLValue: Sendable, Hashable {
-    case null
+    /// No value, where another row has one of this kind.
+    case null(Kind)
     case integer(Int64)
     case text(String)
     case blob([UInt8])
+
+    /// The kind of a value. Some databases need to know it of a parameter without a value too.
+    package enum Kind: Sendable, Hashable {
+        case integer, text, blob
+    }
+
+    package var kind: Kind {
+        switch self {
+        case .null(let kind): kind
+        case .integer: .integer
+        case .text: .text
+        case .blob: .blob
+        }
+    }
 }
 
 /// A row that the driver has stepped to. Valid until the next step.
 package protocol SQLRow: AnyObject {
-    func value(at column: Int) -> SQLValue
+    /// The value in a column; nil if there is none.
+    func value(at column: Int) -> SQLValue?
     /// The number in a column; nil if the column holds something else, or nothing. Most columns hold a number, and this
     /// wraps it in no value.
     func number(at column: Int) -> Int64?

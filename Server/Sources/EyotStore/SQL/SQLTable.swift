@@ -101,8 +101,8 @@ struct SQLTable: Sendable {
         return SQLStatement(
             """
             INSERT INTO \(name) (\((columns + further.map(\.column)).joined(separator: ", "))) \
-            SELECT \((values + further.map(\.expression)).joined(separator: ", ")) FROM (VALUES \(series)) \
-            WHERE column2 IS NOT NULL
+            SELECT \((values + further.map(\.expression)).joined(separator: ", ")) FROM (VALUES \(series)) series \
+            WHERE series.column2 IS NOT NULL
             """)
     }
 

@@ -19,10 +19,8 @@ extension SchemaMigrator {
         }
         guard history.version <= steps.count else { return }
         let expected = try empty { connection in
-            for step in steps.prefix(history.version) {
-                for statement in step.statements(dialect) {
-                    try connection.execute(SQLStatement(composed: statement), [])
-                }
+            for statement in statements.prefix(history.version).joined() {
+                try connection.execute(SQLStatement(composed: statement), [])
             }
             return try definitions(connection)
         }

@@ -6,16 +6,25 @@
 package struct SchemaMigrator: Sendable {
     package let steps: [Schema.Migration]
     package let dialect: SQLDialect
+    /// The statements of the steps' first transactions, in their order.
+    let statements: [[String]]
     /// The hashes of the steps, in their order.
     private let hashes: [String]
 
     package init(steps: [Schema.Migration] = Schema.migrations, dialect: SQLDialect) {
         (self.steps, self.dialect) = (steps, dialect)
+        statements = steps.enumerated().map { index, step in
+            let all = step.statements(dialect)
+            guard index + 1 < dialect.firstStepWithRows else { return all }
+            return all.filter { !$0.hasPrefix("INSERT ") && !$0.hasPrefix("UPDATE ") }
+        }
         hashes = steps.map { $0.hash(in: dialect) }
     }
 
     /// The history of this program for SQLite.
     package static let sqlite = SchemaMigrator(dialect: .sqlite)
+    /// The same for PostgreSQL.
+    package static let postgres = SchemaMigrator(dialect: .postgres)
 
     /// Columns that databases of version 0.1.0 do not have.
     private static let laterColumns = ["hash", "works_since", "place"]
@@ -108,7 +117,7 @@ package struct SchemaMigrator: Sendable {
             let last = try fill.advance(connection, after: place, rows: rows)
             try connection.execute(
                 SQLStatement("UPDATE schema_steps SET place = ?2 WHERE step = ?1"),
-                [SQLValue(unfinished.number), last.map { .integer($0) } ?? .null])
+                [SQLValue(unfinished.number), SQLValue(last)])
             return SchemaProgress(
                 step: unfinished.number, name: unfinished.name,
                 fill: try last.map { .init(place: $0, end: try fill.end(connection)) })
@@ -119,13 +128,13 @@ package struct SchemaMigrator: Sendable {
 
     private func begin(_ number: Int, on connection: any SQLConnection) throws -> SchemaProgress {
         let step = steps[number - 1]
-        for statement in step.statements(dialect) { try run(statement, on: connection) }
+        for statement in statements[number - 1] { try run(statement, on: connection) }
         try connection.execute(
             SQLStatement(
                 "INSERT INTO schema_steps (step, name, hash, works_since, place) VALUES (?1, ?2, ?3, ?4, ?5)"),
             [
                 SQLValue(number), SQLValue(step.name), SQLValue(hashes[number - 1]),
-                SQLValue(step.worksSince ?? number), step.fill == nil ? .null : .integer(0),
+                SQLValue(step.worksSince ?? number), step.fill == nil ? .null(.integer) : .integer(0),
             ])
         return SchemaProgress(
             step: number, name: step.name, fill: try step.fill.map { .init(place: 0, end: try $0.end(connection)) })

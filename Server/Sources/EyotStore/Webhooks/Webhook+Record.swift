@@ -12,7 +12,7 @@ extension Webhook: SQLRecord {
         [
             .integer(id.rawValue), SQLValue(app), SQLValue(token), SQLValue(createdAt), .integer(cursor),
             SQLValue(name), SQLValue(url.text), SQLValue(types.joined(separator: " ")), SQLValue(secret.masterKeyID),
-            SQLValue(secret.box), SQLValue(former?.sealed.masterKeyID), former.map { SQLValue($0.sealed.box) } ?? .null,
+            SQLValue(secret.box), SQLValue(former?.sealed.masterKeyID), SQLValue(former?.sealed.box),
             SQLValue(former?.until), SQLValue(publicKey), SQLValue(disabled?.reason.rawValue), SQLValue(disabled?.at),
         ]
     }
@@ -52,7 +52,7 @@ extension WebhookDelivery: SQLRecord {
             case nil: (nil, nil)
             }
         return [
-            .integer(webhook.rawValue), .integer(event), activity.map { SQLValue($0) } ?? .null, SQLValue(attempts),
+            .integer(webhook.rawValue), .integer(event), SQLValue(activity), SQLValue(attempts),
             SQLValue(claim), SQLValue(dueAt), SQLValue(deadAt), SQLValue(failure?.at), SQLValue(status), SQLValue(word),
         ]
     }

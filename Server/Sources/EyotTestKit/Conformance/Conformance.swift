@@ -25,6 +25,9 @@ package struct LedgerCheck: Sendable, CustomStringConvertible {
         + channels + due
         + pruning + removal + nodes + schemas + vendorRecords + events + counts + overview + definitions + joining
         + webhooks + panel
+
+    /// The checks for ledgers of a database.
+    package static let ofDatabases = all + constraints
 }
 
 /// A check that every store must pass with many callers. The store is empty.
@@ -37,10 +40,13 @@ package struct StoreCheck: Sendable, CustomStringConvertible {
         self.run = run
     }
 
+    /// The checks that are of stores alone.
+    package static let ofStores = transactions + concurrency + refusals + events
+
     /// All checks: those of stores, and those of ledgers in one transaction each.
     package static let all: [StoreCheck] =
-        transactions + concurrency
-        + (LedgerCheck.all + LedgerCheck.constraints).map { check in
+        ofStores
+        + LedgerCheck.ofDatabases.map { check in
             StoreCheck(check.description) { store in try await store.write { try check.run($0) } }
         }
 }

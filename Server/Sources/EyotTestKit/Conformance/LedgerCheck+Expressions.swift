@@ -108,7 +108,8 @@ extension LedgerCheck {
                 try ledger.put(
                     StartToken(
                         device: device.id, type: index % 8 == 0 ? "A" : "B",
-                        token: rows.token(UInt8(index + Int(app.rawValue) * 30)), environment: .sandbox,
+                        token: rows.token(UInt8(truncatingIfNeeded: index + Int(app.rawValue) * 30)),
+                        environment: .sandbox,
                         setAt: ConformanceRows.now,
                         death: index == 12 ? TokenDeath(reason: .unregistered, isQuarantine: false) : nil), in: app)
                 if index != 12 { member.types = [index % 8 == 0 ? "A" : "B"] }

@@ -1,5 +1,6 @@
 import APNSSender
 import EyotContract
+import EyotPostgres
 import EyotServer
 import Foundation
 
@@ -35,10 +36,23 @@ enum Doctor {
     // MARK: Database
 
     static func database(_ database: ServerConfiguration.Database) -> Finding {
-        let path =
-            switch database {
-            case .sqlite(let path): path
-            }
+        switch database {
+        case .sqlite(let path): file(path)
+        case .postgres(let url): server(url)
+        }
+    }
+
+    private static func server(_ url: PostgresURL) -> Finding {
+        do {
+            let plan = try PostgresDatabase.plan(url)
+            let state = plan.pending.isEmpty ? "has today's tables" : "gets its tables at the next start"
+            return Finding("database", .good, "\(url) answers, and \(state)")
+        } catch {
+            return Finding("database", .bad, "\(url): \(error)")
+        }
+    }
+
+    private static func file(_ path: String) -> Finding {
         if let fault = StartFault.database(at: path) { return Finding("database", fault) }
         guard FileManager.default.fileExists(atPath: path) else {
             return Finding("database", .good, "\(path) will be made at the first start")

@@ -77,6 +77,8 @@ private final class DeferringConnection: SQLConnection {
         try base.forEachRow(statement, arguments, numbers: numbers, body)
     }
 
+    var eventNumbers: EventNumbers { .counted }
+
     func search(_ body: () throws -> Void) throws { try body() }
 
     func execute(_ statement: SQLStatement, _ arguments: [SQLValue]) -> Int {

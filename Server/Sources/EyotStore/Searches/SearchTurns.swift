@@ -5,7 +5,7 @@ import EyotDomain
 /// Within an app, searches for declarations come first. A start then waits for the search that runs, and not for all
 /// counts that were asked before it. A count searches page by page and takes a turn for each. If a page takes long, its
 /// search yields the turn (``SearchTurn``).
-actor SearchTurns {
+package actor SearchTurns {
     /// How many searches of one app and purpose may wait. A search beyond them would wait for minutes.
     static let waitingLimit = 50
     /// How many searches for declarations come in a row while a question waits.
@@ -19,14 +19,14 @@ actor SearchTurns {
     /// - Parameters:
     ///   - limit: How many searches of one app run at the same time.
     ///   - leastTime: How long a question keeps its turn at least.
-    init(limit: Int, leastTime: Duration = SearchTurn.leastTime) {
+    package init(limit: Int, leastTime: Duration = SearchTurn.leastTime) {
         (self.limit, self.leastTime) = (limit, leastTime)
     }
 
     /// Runs a search when it is the app's turn, and once more if it had to yield the turn.
     ///
     /// - Throws: `tooManyCalls` if too many searches of the app wait already, and the errors of the search.
-    nonisolated func search<Result: Sendable>(
+    package nonisolated func search<Result: Sendable>(
         of app: AppID, for purpose: SearchPurpose, _ search: (SearchTurn) async throws -> Result
     ) async throws -> Result {
         var mayYield = purpose == .question

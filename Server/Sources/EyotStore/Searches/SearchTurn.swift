@@ -5,9 +5,9 @@ import Synchronization
 ///
 /// A question yields its turn once if a declaration of its app waits: its search is interrupted and waits for another
 /// turn, which it need not yield. So a start does not wait until a costly count is over.
-final class SearchTurn: Sendable {
+package final class SearchTurn: Sendable {
     /// How long a question keeps its turn at least.
-    static let leastTime = Duration.seconds(1)
+    package static let leastTime = Duration.seconds(1)
 
     let app: AppID
     /// From when on the turn may be yielded; nil if it may not.
@@ -27,7 +27,7 @@ final class SearchTurn: Sendable {
     func want() { isWanted.store(true, ordering: .relaxed) }
 
     /// Whether the search has to be interrupted now.
-    func yields(at now: ContinuousClock.Instant) -> Bool {
+    package func yields(at now: ContinuousClock.Instant) -> Bool {
         guard let mayYieldFrom, isWanted.load(ordering: .relaxed), now >= mayYieldFrom else { return false }
         isYielded.store(true, ordering: .relaxed)
         return true

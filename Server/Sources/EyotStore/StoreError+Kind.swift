@@ -1,5 +1,3 @@
-import EyotStore
-
 extension StoreError {
     /// The kind of the error, without details that could name people.
     package var kind: String {
@@ -12,9 +10,14 @@ extension StoreError {
         case .schemaForeign: "schemaForeign"
         case .schemaUnfinished: "schemaUnfinished"
         case .notDurable: "notDurable"
+        case .unsupported: "unsupported"
         case .inUse: "inUse"
         case .diskFull: "diskFull"
         case .interrupted: "interrupted"
+        case .conflict: "conflict"
+        case .connectionLost: "connectionLost"
+        case .unknownCommit: "unknownCommit"
+        case .unreachable: "unreachable"
         case .failed: "failed"
         }
     }

@@ -1,0 +1,163 @@
+import Foundation
+import Subprocess
+
+/// A PostgreSQL server of its own on a free port of this machine, with the programs that the system has.
+///
+/// It ends, and its folder goes, when this process ends, even by a crash. Its commits are as durable as any.
+package actor ThrowawayPostgres {
+    /// How many seconds the server may take to start.
+    private static let startTimeout = 30.0
+    private static let outputLimit = 1 << 20
+
+    /// The URL of its first database, with the password of its superuser.
+    package nonisolated let url: String
+    private let folder: URL
+    private let programs: String
+    private let port: Int
+    /// What a command begins with, so that root runs it as another user. The server refuses to run as root.
+    private let user: [String]
+    private var input: StandardInputWriter?
+    private var exit: Task<Void, Never>?
+
+    private init(folder: URL, programs: String, port: Int, password: String) {
+        (self.folder, self.programs, self.port) = (folder, programs, port)
+        user = getuid() == 0 ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] : []
+        url = "postgres://postgres:\(password)@127.0.0.1:\(port)/postgres"
+    }
+
+    /// Makes a server, and returns when it takes connections.
+    ///
+    /// - Parameter settings: Its settings, such as `fsync=off`.
+    /// - Throws: ``LabError/postgres(_:)``.
+    package static func start(_ settings: [String] = []) async throws -> ThrowawayPostgres {
+        let password = UUID().uuidString
+        let folder = FileManager.default.temporaryDirectory.appending(path: "eyot-postgres-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let server = ThrowawayPostgres(
+            folder: folder, programs: try await programs(), port: try freePort(), password: password)
+        do {
+            try await server.initialise(password)
+            try await server.launch(settings)
+        } catch {
+            try? FileManager.default.removeItem(at: folder)
+            throw error
+        }
+        return server
+    }
+
+    /// Runs a statement in the server's first database.
+    package func run(_ statement: String) async throws {
+        try await command("psql", ["--no-psqlrc", "--quiet", "--dbname", url, "--command", statement], asUser: false)
+    }
+
+    /// The URL of another of its databases.
+    package nonisolated func url(ofDatabase name: String) -> String {
+        String(url.dropLast("postgres".count)) + name
+    }
+
+    /// Ends the server and removes its folder.
+    package func stop() async {
+        try? await input?.finish()
+        await exit?.value
+    }
+
+    // MARK: Its parts
+
+    /// The folder of the server's programs.
+    private static func programs() async throws -> String {
+        let versions = "/usr/lib/postgresql"
+        let found = (try? FileManager.default.contentsOfDirectory(atPath: versions)) ?? []
+        let newest = found.filter { FileManager.default.isExecutableFile(atPath: "\(versions)/\($0)/bin/initdb") }
+            .max { $0.compare($1, options: .numeric) == .orderedAscending }
+        if let newest { return "\(versions)/\(newest)/bin" }
+        let answer = try? await Subprocess.run(
+            .name("pg_config"), arguments: ["--bindir"], output: .string(limit: outputLimit), error: .discarded)
+        let folder = answer?.standardOutput.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+        guard FileManager.default.isExecutableFile(atPath: "\(folder)/initdb") else {
+            throw LabError.postgres("there is no PostgreSQL server on this machine: install postgresql")
+        }
+        return folder
+    }
+
+    /// A port without a listener at the moment.
+    private static func freePort() throws -> Int {
+        #if canImport(Glibc)
+            let handle = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #else
+            let handle = socket(AF_INET, SOCK_STREAM, 0)
+        #endif
+        defer { close(handle) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(handle, $0, length) == 0 && getsockname(handle, $0, &length) == 0
+            }
+        }
+        guard isBound else { throw LabError.postgres("there is no free port") }
+        return Int(UInt16(bigEndian: address.sin_port))
+    }
+
+    private func initialise(_ password: String) async throws {
+        let file = folder.appending(path: "password")
+        try Data(password.utf8).write(to: file)
+        if !user.isEmpty {
+            try await command("chown", ["-R", "postgres:", folder.path], asUser: false)
+        }
+        try await command(
+            "\(programs)/initdb",
+            [
+                "--pgdata", "\(folder.path)/data", "--username", "postgres", "--auth", "scram-sha-256", "--pwfile",
+                file.path, "--encoding", "UTF8", "--locale", "C", "--no-sync",
+            ])
+    }
+
+    private func command(_ program: String, _ arguments: [String], asUser: Bool = true) async throws {
+        let words = (asUser ? user : []) + [program] + arguments
+        let ended = try await Subprocess.run(
+            words[0].contains("/") ? .path(.init(words[0])) : .name(words[0]),
+            arguments: Arguments(Array(words.dropFirst())), workingDirectory: .init(folder.path),
+            output: .discarded, error: .string(limit: Self.outputLimit))
+        guard ended.terminationStatus.isSuccess else {
+            throw LabError.postgres("\(program) failed: \(ended.standardError)")
+        }
+    }
+
+    /// Starts the server under a shell that ends it when its own input ends.
+    private func launch(_ settings: [String]) async throws {
+        let script = """
+            folder=$1
+            shift
+            "$@" 2>&1 & server=$!
+            cat >/dev/null
+            kill -INT "$server"
+            wait "$server"
+            rm -rf "$folder"
+            """
+        let own = ["port=\(port)", "unix_socket_directories=\(folder.path)", "listen_addresses=127.0.0.1"]
+        let server =
+            ["\(programs)/postgres", "-D", "\(folder.path)/data"]
+            + (own + ["max_connections=300"] + settings).flatMap { ["-c", $0] }
+        let words = user + ["sh", "-c", script, "sh", folder.path] + server
+        let (lines, line) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(100))
+        exit = Task {
+            _ = try? await Subprocess.run(
+                .name(words[0]), arguments: Arguments(Array(words.dropFirst())), workingDirectory: .init(folder.path),
+                input: .inputWriter, output: .sequence, error: .discarded
+            ) { server in
+                input = server.standardInputWriter
+                for try await text in server.standardOutput.strings() { line.yield(text) }
+            }
+            line.finish()
+        }
+        var said: [String] = []
+        for await text in lines {
+            if text.contains("ready to accept connections") { return }
+            said.append(text)
+        }
+        throw LabError.postgres("the server did not start: \(said.suffix(5).joined(separator: "; "))")
+    }
+}

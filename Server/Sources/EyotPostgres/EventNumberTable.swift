@@ -1,0 +1,44 @@
+import EyotStore
+
+/// The row that keeps ids of events rising when the server's numbers of transactions do not.
+enum EventNumberTable {
+    private static let table = TransactionNumbers.table
+    /// How much further ids are after a standby took over. Readers may have seen events of transactions that it had not
+    /// received, and it uses their numbers again.
+    private static let margin = 1 << 24
+
+    static func make(on connection: PostgresConnection) throws {
+        let columns = "added BIGINT NOT NULL, timeline BIGINT NOT NULL, only_row BIGINT NOT NULL PRIMARY KEY"
+        try connection.execute(SQLStatement(composed: "CREATE TABLE IF NOT EXISTS \(table) (\(columns))"), [])
+        try connection.execute(
+            SQLStatement(
+                """
+                INSERT INTO \(table) (added, timeline, only_row) VALUES (0, \(timeline), 1) \
+                ON CONFLICT (only_row) DO NOTHING
+                """), [])
+    }
+
+    /// The number that rises when a standby takes over: the first digits of the name of the log's present file.
+    private static let timeline =
+        "CAST(CAST(CAST('x' || SUBSTR(pg_walfile_name(pg_current_wal_lsn()), 1, 8) AS BIT(32)) AS BIGINT) AS BIGINT)"
+
+    /// Raises what is added, if the server has restored the events from another one, or has taken another's place.
+    static func raise(on connection: PostgresConnection) throws {
+        // No transaction records an event meanwhile.
+        try connection.queue(SQLStatement("LOCK TABLE \(CommitMark.table) IN EXCLUSIVE MODE"))
+        try connection.execute(
+            SQLStatement(
+                """
+                UPDATE \(table) SET timeline = \(timeline), \
+                added = added + \(margin) WHERE timeline <> \(timeline)
+                """), [])
+        let highest = "(SELECT COALESCE(MAX(id), 0) >> 20 FROM events)"
+        let present = "CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT)"
+        try connection.execute(
+            SQLStatement(
+                """
+                UPDATE \(table) SET added = \(highest) - \(present) + \(margin) \
+                WHERE \(highest) > \(present) + added
+                """), [])
+    }
+}

@@ -1,0 +1,105 @@
+import EyotStore
+import Foundation
+
+private enum Words {
+    static let snapshot = SQLStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    static let besideOthers = SQLStatement("LOCK TABLE \(CommitMark.table) IN ROW EXCLUSIVE MODE")
+    static let alone = SQLStatement("LOCK TABLE \(CommitMark.table) IN EXCLUSIVE MODE")
+    static let commit = SQLStatement("COMMIT")
+    static let rollback = SQLStatement("ROLLBACK")
+}
+
+extension PostgresConnection: WritingConnection {
+    /// Begins a transaction that the server runs as if it were alone, or refuses as ``StoreError/conflict(_:)``.
+    ///
+    /// A transaction that is to be alone waits until the others have ended, and others wait for it. The lock comes
+    /// first, because the transaction sees what was committed before its first statement that reads. Its first words
+    /// travel together with that statement.
+    func begin(alone isAlone: Bool) throws {
+        try connected()
+        try mark.place(on: self)
+        isInsideTransaction = true
+        numbers.begin()
+        try queue(SQLStatement(rules.begin))
+        try limitStatements(to: .seconds(url.statementSeconds))
+        try queue(isAlone ? Words.alone : Words.besideOthers)
+        try mark.advance(on: self)
+    }
+
+    func commit() throws {
+        do {
+            isInsideTransaction = false
+            let word = try answer(Words.commit, []).word
+            // The server answers so to the commit of a transaction that is in error.
+            guard word == "COMMIT" else { throw StoreError.failed("the server answered \(word) to a commit") }
+        } catch StoreError.connectionLost(let detail) where rules.readsMarks {
+            guard try hasCommitted(lostBy: detail) else { throw StoreError.connectionLost(detail) }
+        } catch {
+            // The transaction is still open, and in error.
+            isInsideTransaction = true
+            throw error
+        }
+    }
+
+    /// Finds out whether the transaction was committed, as soon as the database can be reached again.
+    private func hasCommitted(lostBy detail: String) throws -> Bool {
+        for attempt in 1...Self.inquiries {
+            do {
+                try connected()
+                return try mark.isCommitted(on: self)
+            } catch {
+                close()
+                if attempt < Self.inquiries { usleep(Self.inquiryPause) }
+            }
+        }
+        throw StoreError.unknownCommit(detail)
+    }
+
+    /// How often the database is asked whether a commit happened, and microseconds between.
+    private static let inquiries = 40
+    private static let inquiryPause: UInt32 = 500_000
+
+    func rollback() throws {
+        guard isInsideTransaction else { return }
+        isInsideTransaction = false
+        do {
+            // What is queued may fail, because the transaction is in error.
+            try? settle()
+            try execute(Words.rollback, [])
+        } catch StoreError.connectionLost {
+            // The server undoes what a lost connection has begun.
+        }
+    }
+
+    func beginBody() { searchEnd = nil }
+
+    /// Reads in one snapshot, again if the connection was lost.
+    ///
+    /// - Parameter time: How long a statement may take.
+    func read<Result>(within time: Duration, _ body: (any SQLConnection) throws -> Result) throws -> Result {
+        do {
+            return try readOnce(within: time, body)
+        } catch StoreError.connectionLost {
+            return try readOnce(within: time, body)
+        }
+    }
+
+    private func readOnce<Result>(
+        within time: Duration, _ body: (any SQLConnection) throws -> Result
+    ) throws -> Result {
+        try connected()
+        isInsideTransaction = true
+        try queue(Words.snapshot)
+        try limitStatements(to: time)
+        do {
+            let result = try body(self)
+            isInsideTransaction = false
+            try queue(Words.commit)
+            try settle()
+            return result
+        } catch {
+            try? rollback()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,168 @@
+import EyotDomain
+import EyotStore
+
+/// A PostgreSQL database, opened and migrated to the newest schema.
+package struct PostgresDatabase: LedgerDatabase {
+    /// The lowest version of the server, as libpq counts.
+    private static let oldestVersion = 140_000
+    /// The lock that one process holds while it migrates. The number stands for Eyot and means nothing else.
+    private static let migrationLock: Int64 = 0x4579_6f74
+
+    package let url: PostgresURL
+    /// The version of the database's schema. A newer program may have raised it above the program's own.
+    package let schema: Int
+    /// The name under which the server lists this process.
+    let application: String
+    /// How often a command's transaction is tried.
+    private static let attempts = 5
+
+    /// Opens the database, and brings its schema to the version of this program.
+    ///
+    /// Of several processes that do so at the same time, one migrates, and the others wait for it.
+    ///
+    /// - Parameter report: Receives each step of the schema that is taken, and each batch of a step.
+    /// - Throws: ``StoreError`` if the server cannot be used, a commit would not be durable, or the schema is newer,
+    ///   foreign or unfinished.
+    package init(
+        _ url: PostgresURL, application: String = "eyot", report: (SchemaProgress) -> Void = { _ in }
+    ) throws {
+        (self.url, self.application) = (url, application)
+        let connection = PostgresConnection(url, application: application)
+        defer { connection.close() }
+        try Self.check(connection)
+        schema = try Self.migrate(connection, by: .postgres, report: report)
+    }
+
+    /// What opening the database would do to its schema. Nothing is written.
+    ///
+    /// - Throws: ``StoreError`` if the server cannot be used, or this program does not work with the database.
+    package static func plan(_ url: PostgresURL) throws -> SchemaPlan {
+        let connection = PostgresConnection(url, application: "eyot")
+        defer { connection.close() }
+        try check(connection)
+        return try connection.read(within: .seconds(url.statementSeconds)) { connection in
+            let history = try SchemaMigrator.postgres.history(connection)
+            try SchemaMigrator.postgres.check(history)
+            return SchemaMigrator.postgres.plan(history)
+        }
+    }
+
+    /// Reads in one snapshot.
+    package func read<Result>(_ body: (any Ledger) throws -> Result) throws -> Result {
+        let connection = PostgresConnection(url, application: application)
+        defer { connection.close() }
+        return try connection.read(within: .seconds(url.statementSeconds)) { try body(SQLLedger($0)) }
+    }
+
+    /// Writes in one transaction, all or nothing. Another process may write at the same time, so it may run the body
+    /// more than once.
+    package func write<Result>(_ body: (any Ledger) throws -> Result) throws -> Result {
+        let connection = PostgresConnection(url, application: application)
+        defer { connection.close() }
+        for attempt in 0..<Self.attempts {
+            do {
+                return try Self.write(body, on: connection, alone: attempt > 0)
+            } catch let error as StoreError where error.isTransient {
+                continue
+            }
+        }
+        throw StoreError.conflict("other transactions came in between")
+    }
+
+    private static func write<Result>(
+        _ body: (any Ledger) throws -> Result, on connection: PostgresConnection, alone isAlone: Bool
+    ) throws -> Result {
+        try connection.begin(alone: isAlone)
+        do {
+            let ledger = SQLLedger(connection)
+            let result = try body(ledger)
+            try ledger.storeCounts()
+            try connection.commit()
+            return result
+        } catch {
+            try? connection.rollback()
+            throw error
+        }
+    }
+
+    /// Does nothing, because each transaction here has a connection of its own. A store keeps its connections.
+    package func close() {}
+
+    /// Checks that a commit is durable, and that the server understands the program.
+    private static func check(_ connection: PostgresConnection) throws {
+        let version = try connection.connected().serverVersion
+        guard version >= oldestVersion else {
+            throw StoreError.unsupported("it is PostgreSQL \(version / 10_000), and Eyot needs 14 or newer")
+        }
+        let settings = try connection.rows(
+            SQLStatement(
+                """
+                SELECT current_setting('fsync'), current_setting('full_page_writes'), \
+                current_setting('synchronous_commit'), current_setting('server_encoding'), \
+                current_setting('synchronous_standby_names'), pg_is_in_recovery()
+                """), []
+        ) { row in
+            (
+                durability: [("fsync", try row.text()), ("full_page_writes", try row.text())],
+                commit: try row.text(), encoding: try row.text(), standbys: try row.text(), isStandby: try row.flag()
+            )
+        }
+        guard let found = settings.first else { throw StoreError.failed("the server did not say its settings") }
+        for (setting, value) in found.durability where value != "on" {
+            throw StoreError.notDurable(setting: setting, found: value)
+        }
+        let isEnough = found.commit != "off" && (found.commit != "local" || found.standbys.isEmpty)
+        guard isEnough else { throw StoreError.notDurable(setting: "synchronous_commit", found: found.commit) }
+        guard found.encoding == "UTF8" else {
+            throw StoreError.unsupported("its encoding is \(found.encoding), and Eyot needs UTF8")
+        }
+        guard !found.isStandby else {
+            throw StoreError.unsupported(
+                "it is a standby, which only reads: name its primary too, with target_session_attrs=read-write")
+        }
+    }
+
+    /// Brings the database to the version of the program. Each step is a transaction, and each batch of a step's rows.
+    private static func migrate(
+        _ connection: PostgresConnection, by migrator: SchemaMigrator, report: (SchemaProgress) -> Void
+    ) throws -> Int {
+        try alone(connection) {
+            try connection.execute(SQLStatement(composed: CommitMark.creation(.postgres)), [])
+            try EventNumberTable.make(on: connection)
+            try SchemaShapes.make(on: connection)
+            try migrator.check(migrator.history(connection))
+            try SchemaShapes.check(on: connection)
+            try migrator.completeHistory(connection)
+        }
+        var hasAdvanced = false
+        while let progress = try alone(connection, { try migrator.advance(connection, rows: 5_000) }) {
+            hasAdvanced = true
+            report(progress)
+        }
+        return try alone(connection) {
+            try EventNumberTable.raise(on: connection)
+            if try hasAdvanced || !SchemaShapes.isRecorded(on: connection) {
+                try SchemaShapes.record(on: connection)
+            }
+            return try migrator.history(connection).version
+        }
+    }
+
+    /// Runs a transaction that no other process's migration runs beside.
+    private static func alone<Result>(_ connection: PostgresConnection, _ body: () throws -> Result) throws -> Result {
+        try connection.connected()
+        try connection.execute(SQLStatement("BEGIN"), [])
+        do {
+            try connection.queue(SQLStatement("SELECT pg_advisory_xact_lock(?1)"), [.integer(migrationLock)])
+            let result = try body()
+            try connection.execute(SQLStatement("COMMIT"), [])
+            return result
+        } catch {
+            _ = try? connection.execute(SQLStatement("ROLLBACK"), [])
+            throw error
+        }
+    }
+
+    /// The version of the schema that this program reads and writes.
+    package static var schemaVersion: Int { Schema.version }
+}

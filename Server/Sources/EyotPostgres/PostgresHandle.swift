@@ -1,0 +1,168 @@
+import CPq
+import EyotStore
+import Foundation
+
+/// A connection of libpq in pipeline mode: statements are queued, sent together, and answered in order.
+///
+/// It is used by one thread at a time. All calls block.
+final class PostgresHandle {
+    /// How many statements are queued before they are sent. Their answers then fit into the buffers of the system, so
+    /// that neither side waits for the other to read.
+    private static let mostQueued = 256
+
+    /// Milliseconds after which bytes without an acknowledgement end a connection.
+    private static let unacknowledged = "10000"
+
+    private let connection: OpaquePointer
+    /// Statements with answers that have not been read.
+    private var queued = 0
+    /// The first error among the answers of queued statements.
+    private var error: StoreError?
+    /// Statements that were sent, and waits for their answers, for measurements.
+    private(set) var statements = 0
+    private(set) var roundTrips = 0
+
+    /// Connects to the first host of the URL that takes the connection.
+    ///
+    /// A file with passwords is read each time.
+    ///
+    /// - Throws: ``StoreError/unreachable(_:)``. Its text has no password.
+    init(_ url: PostgresURL, application: String) throws {
+        if let reason = pq_load() { throw StoreError.unreachable(String(cString: reason)) }
+        // What comes before the URL is a default, and what comes after it is fixed.
+        let parameters: [(String, String)] = [
+            ("connect_timeout", "5"), ("tcp_user_timeout", Self.unacknowledged), ("keepalives_idle", "10"),
+            ("keepalives_interval", "5"), ("keepalives_count", "3"), ("application_name", application),
+            ("dbname", url.text), ("client_encoding", "UTF8"),
+        ]
+        let opened = Self.withCStrings(parameters.map(\.0)) { words in
+            Self.withCStrings(parameters.map(\.1)) { values in PQconnectdbParams(words, values, 1) }
+        }
+        guard let opened else { throw StoreError.unreachable("no memory") }
+        connection = opened
+        // Notices go nowhere. The program asks for what it wants to know.
+        PQsetNoticeProcessor(connection, { _, _ in }, nil)
+        guard isOpen else { throw StoreError.unreachable(message) }
+        guard PQenterPipelineMode(connection) == 1 else { throw StoreError.unreachable(message) }
+    }
+
+    /// Passes texts as C has lists of them, with nothing at the end.
+    private static func withCStrings<Result>(
+        _ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Result
+    ) -> Result {
+        let copies = texts.map { strdup($0) }
+        defer { for copy in copies { free(copy) } }
+        var list: [UnsafePointer<CChar>?] = copies.map { copy in copy.map { UnsafePointer($0) } }
+        list.append(nil)
+        return list.withUnsafeBufferPointer { body($0.baseAddress) }
+    }
+
+    deinit { PQfinish(connection) }
+
+    var isOpen: Bool { PQstatus(connection) == Int32(CONNECTION_OK) }
+
+    /// The version of the server, such as 150018 for 15.18.
+    var serverVersion: Int { Int(PQserverVersion(connection)) }
+
+    /// Whether the transaction is in error, as far as answers have been read.
+    var hasFailedStatement: Bool { PQtransactionStatus(connection) == Int32(PQTRANS_INERROR) }
+
+    /// What libpq says, on one line.
+    private var message: String {
+        String(cString: PQerrorMessage(connection)).split(whereSeparator: \.isNewline)
+            .map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "; ")
+    }
+
+    /// Queues the preparation of a statement.
+    func prepare(_ name: String, _ text: String, _ types: [PostgresType]) throws {
+        let types = types.map(\.rawValue)
+        try sent(PQsendPrepare(connection, name, text, Int32(types.count), types))
+        answerLater()
+    }
+
+    /// Queues a prepared statement.
+    func send(prepared name: String, _ parameters: PostgresParameters) throws {
+        try sent(
+            parameters.withPointers {
+                PQsendQueryPrepared(connection, name, $0.count, $0.values, $0.lengths, $0.formats, 1)
+            })
+    }
+
+    /// Queues a statement that is parsed each time.
+    func send(_ text: String, _ parameters: PostgresParameters) throws {
+        let types = parameters.types.map(\.rawValue)
+        try sent(
+            parameters.withPointers {
+                PQsendQueryParams(connection, text, $0.count, types, $0.values, $0.lengths, $0.formats, 1)
+            })
+    }
+
+    private func sent(_ result: Int32) throws {
+        guard result == 1 else { throw StoreError.connectionLost(message) }
+        statements += 1
+    }
+
+    /// Leaves the answer of the statement that was queued last for the next wait.
+    ///
+    /// An error among such answers is thrown by the next ``answer()`` or ``settle()``.
+    func answerLater() { queued += 1 }
+
+    /// Sends what is queued if it is much, and reads the answers.
+    func bound() throws {
+        if queued >= Self.mostQueued { try settle() }
+    }
+
+    /// Sends everything, and waits for the answer to the statement that was queued last.
+    ///
+    /// - Throws: The first error, of this statement or of an earlier one.
+    func answer() throws -> PostgresResult {
+        let results = try exchange(queued + 1)
+        if let error = takeError() { throw error }
+        guard let result = results else { throw StoreError.connectionLost("the server sent no answer") }
+        return result
+    }
+
+    /// Sends everything, and waits for all answers.
+    func settle() throws {
+        if queued > 0 { _ = try exchange(queued) }
+        if let error = takeError() { throw error }
+    }
+
+    private func takeError() -> StoreError? {
+        defer { error = nil }
+        return error
+    }
+
+    /// Sends everything and reads the answers of `count` statements.
+    ///
+    /// - Returns: The last answer; nil if it is an error, which is kept.
+    private func exchange(_ count: Int) throws -> PostgresResult? {
+        guard PQpipelineSync(connection) == 1 else { throw StoreError.connectionLost(message) }
+        roundTrips += 1
+        queued = 0
+        var last: PostgresResult?
+        for _ in 0..<count { last = try nextAnswer() }
+        // The answer to the end of the pipeline. Nothing comes after it.
+        guard let end = PQgetResult(connection) else { throw StoreError.connectionLost(message) }
+        PQclear(end)
+        return last
+    }
+
+    private func nextAnswer() throws -> PostgresResult? {
+        guard let handle = PQgetResult(connection) else { throw StoreError.connectionLost(message) }
+        let result = PostgresResult(handle)
+        // An answer ends with nothing. It is lost together with the connection.
+        while let further = PQgetResult(connection) { PQclear(further) }
+        switch result.status {
+        case .done: return result
+        case .skipped: break
+        case .failed:
+            let found =
+                isOpen || result.errorCode != nil
+                ? StoreError.postgres(code: result.errorCode, message: result.errorMessage ?? message)
+                : StoreError.connectionLost(message)
+            if error == nil { error = found }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,208 @@
+import EyotDomain
+import EyotStore
+
+/// The store in a PostgreSQL database, which several processes may share.
+///
+/// Writers run serializable transactions at the same time, each with the writes of many callers. The database refuses
+/// one of two that are in conflict, and it runs again.
+package final class PostgresStore: ServedStore {
+    /// How many commits' hints wait for their consumer before the oldest are dropped.
+    private static let hintLimit = 1_024
+    /// How long one search may take, in seconds.
+    package static let longestSearch = 5.0
+    /// How long a look at few rows may take.
+    private static let longestLook = Duration.seconds(5)
+
+    package let woken: AsyncStream<[ActivityID]>
+    private let database: PostgresDatabase
+    private let commits: GroupCommit
+    private let writers: [PostgresLane]
+    private let readers: PostgresPool
+    private let lookers: PostgresPool
+    private let searchers: PostgresPool
+    private let searches: SearchTurns
+    private let longestSearch: Double
+    private let hints: AsyncStream<[ActivityID]>.Continuation
+
+    /// - Parameters:
+    ///   - limits: The limits of the writers.
+    ///   - longestSearch: How long one search may take, in seconds.
+    ///   - observe: Receives a report of each commit, on its writer. It must not wait.
+    package convenience init(
+        _ database: PostgresDatabase, limits: GroupCommitLimits = GroupCommitLimits(),
+        longestSearch: Double = PostgresStore.longestSearch,
+        observe: @escaping @Sendable (CommitReport) -> Void = { _ in }
+    ) {
+        self.init(
+            database, limits: limits, longestSearch: longestSearch, rules: PostgresRules(), observe: observe)
+    }
+
+    init(
+        _ database: PostgresDatabase, limits: GroupCommitLimits = GroupCommitLimits(),
+        longestSearch: Double = PostgresStore.longestSearch, rules: PostgresRules,
+        observe: @escaping @Sendable (CommitReport) -> Void = { _ in }
+    ) {
+        (self.database, self.longestSearch) = (database, longestSearch)
+        let (woken, hints) = AsyncStream.makeStream(
+            of: [ActivityID].self, bufferingPolicy: .bufferingNewest(Self.hintLimit))
+        (self.woken, self.hints) = (woken, hints)
+        let shares = ConnectionShares(of: database.url.connections)
+        writers = database.lanes(shares.writers, longestSearch: limits.search, rules)
+        readers = PostgresPool(database.lanes(shares.readers, rules))
+        lookers = PostgresPool(database.lanes(shares.lookers, rules))
+        searchers = PostgresPool(database.lanes(shares.searchers, rules))
+        searches = SearchTurns(limit: max(1, shares.searchers - 1))
+        commits = GroupCommit(
+            writers, limits: limits,
+            wake: { activities in hints.yield(activities.sorted { $0.rawValue < $1.rawValue }) }, observe: observe)
+    }
+
+    package func read<Result: Sendable>(
+        _ body: @escaping @Sendable (any Ledger) throws -> Result
+    ) async throws -> Result {
+        try await read(on: readers, within: .seconds(database.url.statementSeconds), body)
+    }
+
+    package func look<Result: Sendable>(
+        _ body: @escaping @Sendable (any Ledger) throws -> Result
+    ) async throws -> Result {
+        try await read(on: lookers, within: Self.longestLook, body)
+    }
+
+    private func read<Result: Sendable>(
+        on pool: PostgresPool, within time: Duration, _ body: @escaping @Sendable (any Ledger) throws -> Result
+    ) async throws -> Result {
+        do {
+            return try await pool.run { connection in
+                try connection.read(within: time) { try body(SQLLedger($0)) }
+            }
+        } catch {
+            throw portError(error)
+        }
+    }
+
+    package func search<Result: Sendable>(
+        of app: AppID, for purpose: SearchPurpose, _ body: @escaping @Sendable (any Ledger) throws -> Result
+    ) async throws -> Result {
+        let time = Duration.seconds(longestSearch)
+        return try await searches.search(of: app, for: purpose) { _ in
+            do {
+                return try await searchers.run { connection in
+                    try connection.read(within: time) { try body(SQLLedger($0)) }
+                }
+            } catch StoreError.interrupted {
+                throw Self.tooCostly(longestSearch)
+            } catch {
+                throw portError(error)
+            }
+        }
+    }
+
+    package func write<Result: Sendable>(
+        _ body: @escaping @Sendable (any Ledger) throws -> Result
+    ) async throws -> Result {
+        try await write(body, urgently: false)
+    }
+
+    package func writeUrgently<Result: Sendable>(
+        _ body: @escaping @Sendable (any Ledger) throws -> Result
+    ) async throws -> Result {
+        try await write(body, urgently: true)
+    }
+
+    package func tryOut<Result: Sendable>(
+        _ body: @escaping @Sendable (any Ledger) throws -> Result
+    ) async throws -> Result {
+        try await write(body, undone: true)
+    }
+
+    private func write<Result: Sendable>(
+        _ body: @escaping @Sendable (any Ledger) throws -> Result, urgently isUrgent: Bool = false,
+        undone isUndone: Bool = false
+    ) async throws -> Result {
+        do {
+            return try await commits.write(body, urgently: isUrgent, undone: isUndone)
+        } catch StoreError.interrupted {
+            throw Self.tooCostly(commits.limits.search / .seconds(1))
+        } catch {
+            throw portError(error)
+        }
+    }
+
+    /// What the store knows of itself, without asking the database.
+    package var health: StoreHealth {
+        var health = StoreHealth()
+        health.waitingWrites = commits.waiting
+        health.busySeconds = commits.busySeconds
+        health.hasFullDisk = commits.isDiskFull
+        health.schema = database.schema
+        return health
+    }
+
+    /// Checks what the last commits say. Only if the last one failed, it makes a transaction of its own.
+    package func check() async throws {
+        guard !commits.isClosed else { throw EyotError(.unavailable, "the server is stopping") }
+        guard commits.busySeconds <= StoreHealth.longestBusy else {
+            throw EyotError(.unavailable, "a writer of the database has finished nothing for more than 10 seconds")
+        }
+        guard commits.hasFailed || commits.isDiskFull else { return }
+        try await write { _ in }
+        commits.noteDisk(isFull: false)
+    }
+
+    /// The URL of its database.
+    var url: PostgresURL { database.url }
+
+    /// How many writes wait for their transaction to begin.
+    package var waitingWrites: Int { commits.waiting }
+
+    /// What has been committed, for measurements.
+    package var committed: CommitTally { commits.tally }
+
+    /// Refuses further writes, finishes the queued ones, and closes the connections.
+    package func close() async {
+        await commits.finish()
+        hints.finish()
+        for writer in writers { await writer.close() }
+        for pool in [readers, lookers, searchers] { await pool.close() }
+    }
+
+    private static func tooCostly(_ longest: Double) -> EyotError {
+        EyotError(
+            .audienceTooCostly, "the search for its devices takes longer than \(longest) seconds", field: "audience")
+    }
+
+    /// The error that a caller of the store gets. Errors with a code in the catalogue become an ``EyotError``.
+    private func portError(_ error: any Error) -> any Error {
+        switch error as? StoreError {
+        case .diskFull: EyotError(.diskFull, "the disk of the database is full, and the call has changed nothing")
+        case .conflict, .connectionLost, .unreachable, .unknownCommit, .interrupted:
+            EyotError(.unavailable, "the database cannot take the call at the moment")
+        default: error
+        }
+    }
+}
+
+/// How many connections of a process are for what.
+private struct ConnectionShares {
+    var writers: Int
+    var readers: Int
+    var lookers: Int
+    var searchers: Int
+
+    /// - Parameter connections: 4 or more.
+    init(of connections: Int) {
+        searchers = max(1, connections / 5)
+        lookers = max(1, connections / 5)
+        readers = max(1, connections * 3 / 10)
+        writers = connections - searchers - lookers - readers
+    }
+}
+
+extension PostgresDatabase {
+    fileprivate func lanes(_ count: Int, longestSearch: Duration? = nil, _ rules: PostgresRules) -> [PostgresLane] {
+        (0..<count).map { _ in
+            PostgresLane(url, application: application, longestSearch: longestSearch, rules: rules)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import EyotStore
+
+/// Where a PostgreSQL database is, and how it is used.
+///
+/// The text is a URL as libpq takes it, with several hosts, `sslmode` and everything else. Parameters of Eyot's own
+/// come in its query, and libpq never sees them.
+package struct PostgresURL: Sendable, Hashable, CustomStringConvertible {
+    /// Parameters of Eyot's own.
+    private enum Parameter: String {
+        case connections = "pool_max_conns"
+        case statementSeconds = "statement_timeout_seconds"
+        case prepared = "prepared_statements"
+    }
+
+    /// The fewest and the most connections of one process.
+    package static let connectionBounds = 4...200
+
+    /// The URL for libpq. It may hold a password, so it goes into no log and no answer.
+    package private(set) var text = ""
+    /// How many connections this process makes.
+    package private(set) var connections = 10
+    /// Seconds after which the database ends a statement. Statements that a caller's audience shapes end earlier.
+    package private(set) var statementSeconds = 30
+    /// Whether the connections keep prepared statements. A pooler may hand each transaction to another connection of
+    /// the server, which does not know them.
+    package private(set) var keepsStatements = true
+
+    /// The hosts and the database, without user and password.
+    package var description: String {
+        let place = text.split(separator: "?", maxSplits: 1).first ?? ""
+        let words = place.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: true)
+        let afterUser = words.last?.split(separator: "@").last ?? ""
+        return "postgres://\(afterUser.drop { $0 == "/" })"
+    }
+
+    /// - Returns: nil if the text does not begin like a URL of PostgreSQL, or a parameter has no such value.
+    package init?(_ text: String) {
+        guard ["postgres://", "postgresql://"].contains(where: text.hasPrefix) else { return nil }
+        let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        var others: [Substring] = []
+        for pair in parts.count > 1 ? parts[1].split(separator: "&") : [] {
+            let words = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let parameter = Parameter(rawValue: String(words[0])) else {
+                others.append(pair)
+                continue
+            }
+            guard words.count == 2, take(parameter, words[1]) else { return nil }
+        }
+        self.text = parts[0] + (others.isEmpty ? "" : "?" + others.joined(separator: "&"))
+    }
+
+    private mutating func take(_ parameter: Parameter, _ value: Substring) -> Bool {
+        switch parameter {
+        case .connections:
+            guard let number = Int(value), Self.connectionBounds.contains(number) else { return false }
+            connections = number
+        case .statementSeconds:
+            guard let number = Int(value), (1...600).contains(number) else { return false }
+            statementSeconds = number
+        case .prepared:
+            guard value == "on" || value == "off" else { return false }
+            keepsStatements = value == "on"
+        }
+        return true
+    }
+}

@@ -1,0 +1,23 @@
+import EyotStore
+
+extension StoreError {
+    /// The store's error for an error of the server. Its messages name columns and constraints, not values.
+    ///
+    /// - Parameters:
+    ///   - code: The five characters of SQLSTATE; nil if libpq itself failed.
+    ///   - message: The message without details.
+    static func postgres(code: String?, message: String) -> StoreError {
+        guard let code else { return .connectionLost(message) }
+        let detail = "\(message) (PostgreSQL \(code))"
+        switch code {
+        case "40001", "40P01", "55P03": return .conflict(detail)
+        case "53100": return .diskFull
+        case "57014": return .interrupted
+        // The server stops, or has become one that only reads: another one may have taken its place.
+        case "57P01", "57P02", "57P03", "57P05", "25006", "25P03": return .connectionLost(detail)
+        case _ where code.hasPrefix("08"): return .connectionLost(detail)
+        case _ where code.hasPrefix("23"): return .constraint(detail)
+        default: return .failed(detail)
+        }
+    }
+}
