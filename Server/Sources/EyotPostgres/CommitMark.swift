@@ -26,8 +26,6 @@ struct CommitMark {
 
     private enum Statements {
         static let forget = SQLStatement("DELETE FROM \(table) WHERE placed_at < ?1")
-        static let place = SQLStatement(
-            "INSERT INTO \(table) (writer, number, placed_at) VALUES (?1, ?2, ?3) ON CONFLICT (writer) DO NOTHING")
         /// The row may have been removed as an old one, or a standby that took over may not have received it.
         static let set = SQLStatement(
             """
@@ -44,9 +42,11 @@ struct CommitMark {
     mutating func place(on connection: PostgresConnection) throws {
         guard !isPlaced else { return }
         try connection.execute(Statements.forget, [.integer(now - 30 * 86_400)])
-        try connection.execute(Statements.place, [.text(writer), .integer(number), .integer(now)])
+        try connection.execute(Statements.set, values)
         isPlaced = true
     }
+
+    private var values: [SQLValue] { [.text(writer), .integer(number), .integer(now)] }
 
     /// Seconds since 1970.
     private var now: Int64 { Int64(Date().timeIntervalSince1970) }
@@ -54,7 +54,7 @@ struct CommitMark {
     /// Queues the change of the row for the transaction that was begun.
     mutating func advance(on connection: PostgresConnection) throws {
         number += 1
-        try connection.queue(Statements.set, [.text(writer), .integer(number), .integer(now)])
+        try connection.queue(Statements.set, values)
     }
 
     /// Whether the last transaction was committed.

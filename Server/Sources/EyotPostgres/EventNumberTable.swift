@@ -20,7 +20,7 @@ enum EventNumberTable {
 
     /// The number that rises when a standby takes over: the first digits of the name of the log's present file.
     private static let timeline =
-        "CAST(CAST(CAST('x' || SUBSTR(pg_walfile_name(pg_current_wal_lsn()), 1, 8) AS BIT(32)) AS BIGINT) AS BIGINT)"
+        "CAST(CAST('x' || SUBSTR(pg_walfile_name(pg_current_wal_lsn()), 1, 8) AS BIT(32)) AS BIGINT)"
 
     /// Raises what is added, if the server has restored the events from another one, or has taken another's place.
     static func raise(on connection: PostgresConnection) throws {
@@ -32,8 +32,8 @@ enum EventNumberTable {
                 UPDATE \(table) SET timeline = \(timeline), \
                 added = added + \(margin) WHERE timeline <> \(timeline)
                 """), [])
-        let highest = "(SELECT COALESCE(MAX(id), 0) >> 20 FROM events)"
-        let present = "CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT)"
+        let highest = "(SELECT \(TransactionNumbers.transaction(of: "COALESCE(MAX(id), 0)")) FROM events)"
+        let present = TransactionNumbers.present
         try connection.execute(
             SQLStatement(
                 """

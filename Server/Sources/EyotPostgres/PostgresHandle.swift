@@ -64,7 +64,7 @@ final class PostgresHandle {
     /// The version of the server, such as 150018 for 15.18.
     var serverVersion: Int { Int(PQserverVersion(connection)) }
 
-    /// Whether the transaction is in error, as far as answers have been read.
+    /// Whether a statement of the transaction has failed, among those with answers that were read.
     var hasFailedStatement: Bool { PQtransactionStatus(connection) == Int32(PQTRANS_INERROR) }
 
     /// What libpq says, on one line.

@@ -38,8 +38,7 @@ final class PostgresLane: Writer {
 final class PostgresPool: Sendable {
     private struct State {
         var free: [PostgresLane]
-        var waiting: [@Sendable (PostgresLane) -> Void] = []
-        var head = 0
+        var waiting = Line<@Sendable (PostgresLane?) -> Void>()
     }
 
     private let lanes: [PostgresLane]
@@ -79,7 +78,7 @@ final class PostgresPool: Sendable {
         }
         let decision: Decision = state.withLock { state in
             if let lane = state.free.popLast() { return .run(lane) }
-            guard state.waiting.count - state.head < Self.mostWaiting else { return .refuse }
+            guard state.waiting.count < Self.mostWaiting else { return .refuse }
             state.waiting.append(work)
             return .wait
         }
@@ -91,14 +90,11 @@ final class PostgresPool: Sendable {
     }
 
     private func release(_ lane: PostgresLane) {
-        let next: (@Sendable (PostgresLane) -> Void)? = state.withLock { state in
-            guard state.head < state.waiting.count else {
-                (state.waiting, state.head) = ([], 0)
-                state.free.append(lane)
-                return nil
-            }
-            defer { state.head += 1 }
-            return state.waiting[state.head]
+        let next = state.withLock { state in
+            let next = state.waiting.next()
+            state.waiting.compact()
+            if next == nil { state.free.append(lane) }
+            return next
         }
         next?(lane)
     }

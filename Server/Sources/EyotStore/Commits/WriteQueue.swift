@@ -19,33 +19,9 @@ package struct QueuedWrite: Sendable {
 
 /// The writes that wait, ordinary and urgent ones.
 struct WriteQueue {
-    /// Writes in the order in which they came.
-    struct Line {
-        private var writes: [QueuedWrite] = []
-        /// The index of the next write. The writes before it have been taken.
-        private var head = 0
-
-        var count: Int { writes.count - head }
-
-        mutating func append(_ write: QueuedWrite) { writes.append(write) }
-
-        mutating func next() -> QueuedWrite? {
-            guard head < writes.count else { return nil }
-            defer { head += 1 }
-            return writes[head]
-        }
-
-        /// Drops the writes that have been taken, once they are as many as the others.
-        mutating func compact() {
-            guard head * 2 >= writes.count else { return }
-            writes.removeFirst(head)
-            head = 0
-        }
-    }
-
-    var ordinary = Line()
+    var ordinary = Line<QueuedWrite>()
     /// The engine's writes. They go ahead of the ordinary ones.
-    var urgent = Line()
+    var urgent = Line<QueuedWrite>()
 
     var count: Int { ordinary.count + urgent.count }
 

@@ -36,11 +36,17 @@ package final class TransactionNumbers {
         return last
     }
 
+    /// The expression for the number of the transaction that evaluates it.
+    package static let present = "CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT)"
+
+    /// The expression for the number of the transaction that recorded an event, with what was added.
+    package static func transaction(of id: String) -> String { "(\(id) >> \(bits))" }
+
     private static let added = "(SELECT n.added FROM \(table) n)"
 
     /// The expression for the id of an event at a place.
     static func number(_ place: String) -> String {
-        "((CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT) + \(added)) << \(bits)) + \(place)"
+        "((\(present) + \(added)) << \(bits)) + \(place)"
     }
 
     /// The condition that no event can come any more below an id.

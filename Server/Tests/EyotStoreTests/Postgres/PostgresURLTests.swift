@@ -7,8 +7,8 @@ struct PostgresURLTests {
     @Test func `Parameters of Eyot's own are taken out, and all others stay`() throws {
         let url = try #require(
             PostgresURL(
-                "postgres://eyot:secret@a:5432,b:5432/eyot?sslmode=verify-full&pool_max_conns=20&target_session_attrs=read-write"
-                    + "&prepared_statements=off&statement_timeout_seconds=7"))
+                "postgres://eyot:secret@a:5432,b:5432/eyot?sslmode=verify-full&pool_max_conns=20"
+                    + "&target_session_attrs=read-write&prepared_statements=off&statement_timeout_seconds=7"))
         #expect(
             url.text == "postgres://eyot:secret@a:5432,b:5432/eyot?sslmode=verify-full&target_session_attrs=read-write")
         #expect(url.connections == 20)
