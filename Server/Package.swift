@@ -163,8 +163,8 @@ let package = Package(
         .target(
             name: "EyotLab",
             dependencies: [
-                "EyotDomain", "APNSSimulator", "HTTPConnections", "EyotHTTP", "EyotVendors", contract, wire, phones,
-                standIn, kit, crypto, logging, hummingbird, httpTypes, subprocess,
+                "EyotDomain", "EyotPostgres", "APNSSimulator", "HTTPConnections", "EyotHTTP", "EyotVendors", contract,
+                wire, phones, standIn, kit, crypto, logging, hummingbird, httpTypes, subprocess,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ]),
@@ -184,8 +184,8 @@ let package = Package(
         .executableTarget(
             name: "eyot",
             dependencies: [
-                "EyotDomain", "EyotCommands", "EyotHTTP", "EyotVendors", "EyotPostgres", "EyotServer", "EyotLab",
-                "APNSSender", contract, wire, phones, argumentParser, logging,
+                "EyotDomain", "EyotCommands", "EyotHTTP", "EyotVendors", "EyotStore", "EyotPostgres", "EyotServer",
+                "EyotLab", "APNSSender", contract, wire, phones, argumentParser, logging,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             exclude: ["Resources/worldcup/README.md"],
@@ -220,8 +220,8 @@ let package = Package(
         .testTarget(
             name: "EyotServerTests",
             dependencies: [
-                "EyotDomain", "EyotMetrics", "EyotEngine", "EyotCommands", "EyotSQLite", "HTTPConnections",
-                "EyotServer", "EyotHTTP",
+                "EyotDomain", "EyotMetrics", "EyotEngine", "EyotCommands", "EyotStore", "EyotSQLite", "EyotPostgres",
+                "HTTPConnections", "EyotServer", "EyotHTTP",
                 "EyotTestKit", "WebhookSender", contract, logging, crypto, lifecycle,
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -264,8 +264,8 @@ let package = Package(
         .testTarget(
             name: "EyotLabTests",
             dependencies: [
-                "EyotDomain", "APNSSimulator", "EyotLab", "EyotTestKit", "eyot", contract, wire, phones, standIn, kit,
-                subprocess,
+                "EyotDomain", "EyotStore", "EyotPostgres", "APNSSimulator", "EyotLab", "EyotTestKit", "eyot", contract,
+                wire, phones, standIn, kit, subprocess,
             ],
             exclude: ["airship.py", "Golden"]),
         // The part of the example app that needs no Xcode. Its folders are linked here, so that the code exists only

@@ -11,12 +11,22 @@
         (words, values, expand)) \
     NOTHING(PQfinish, (PGconn *c), (c)) \
     VALUE(int, PQstatus, (const PGconn *c), (c)) \
+    VALUE(int, PQsocket, (const PGconn *c), (c)) \
+    VALUE(int, PQbackendPID, (const PGconn *c), (c)) \
     VALUE(int, PQserverVersion, (const PGconn *c), (c)) \
     VALUE(int, PQtransactionStatus, (const PGconn *c), (c)) \
     VALUE(char *, PQerrorMessage, (const PGconn *c), (c)) \
     VALUE(PQnoticeProcessor, PQsetNoticeProcessor, (PGconn *c, PQnoticeProcessor p, void *a), (c, p, a)) \
+    VALUE(int, PQconsumeInput, (PGconn *c), (c)) \
+    VALUE(PGnotify *, PQnotifies, (PGconn *c), (c)) \
+    NOTHING(PQfreemem, (void *p), (p)) \
     VALUE(int, PQenterPipelineMode, (PGconn *c), (c)) \
+    VALUE(int, PQexitPipelineMode, (PGconn *c), (c)) \
     VALUE(int, PQpipelineSync, (PGconn *c), (c)) \
+    VALUE(PGresult *, PQexec, (PGconn *c, const char *text), (c, text)) \
+    VALUE(int, PQputCopyData, (PGconn *c, const char *bytes, int count), (c, bytes, count)) \
+    VALUE(int, PQputCopyEnd, (PGconn *c, const char *error), (c, error)) \
+    VALUE(int, PQgetCopyData, (PGconn *c, char **bytes, int async), (c, bytes, async)) \
     VALUE(int, PQsendPrepare, (PGconn *c, const char *name, const char *text, int n, const Oid *types), \
         (c, name, text, n, types)) \
     VALUE(int, PQsendQueryPrepared, \

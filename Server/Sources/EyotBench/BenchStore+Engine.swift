@@ -17,7 +17,7 @@ extension BenchStore {
             teamID: BenchStore.teamID, keyID: BenchStore.keyID, privateKey: Secret(key))
         let logger = Logger(label: "bench")
         let engine = Engine(pusher: pusher, credentials: { _, _ in credentials }, clock: clock, logger: logger)
-        let node = Node(store: store, workers: [engine], isAlone: true, clock: clock, logger: logger)
+        let node = Node(store: store, workers: [engine], place: .alone, clock: clock, logger: logger)
         try await withThrowingTaskGroup { group in
             group.addTask { try await node.run() }
             try await body()

@@ -15,6 +15,8 @@ package struct Engine: TenureWorker {
     private enum Signal: Sendable {
         case input(EngineCore.Input)
         case rang(Instant?)
+        /// The node's shards have changed.
+        case changed
         /// There are hints to read.
         case hinted
     }
@@ -41,15 +43,14 @@ package struct Engine: TenureWorker {
     }
 
     /// Runs until the tenure is over, everything in flight has its verdict, and the verdicts are stored.
-    package func run(in tenancy: Tenancy) async throws {
-        try await recover(in: tenancy)
+    package func run(in tenancy: Tenancy) async {
         // Bounded by what the core lets be under way, and by how often a page may report a part of its verdicts. At
         // most one signal waits for the store's hints.
         let (signals, continuation) = AsyncStream.makeStream(of: Signal.self)
         await withDiscardingTaskGroup { group in
             group.addTask { for await _ in tenancy.hinted { continuation.yield(.hinted) } }
             group.addTask {
-                await tenancy.ended()
+                for await _ in tenancy.changes { continuation.yield(.changed) }
                 continuation.yield(.input(.stop))
             }
             continuation.yield(.input(.timer))
@@ -62,7 +63,7 @@ package struct Engine: TenureWorker {
         through signals: AsyncStream<Signal>, _ continuation: AsyncStream<Signal>.Continuation, of tenancy: Tenancy,
         in group: inout DiscardingTaskGroup
     ) async {
-        var core = EngineCore(limits: limits, beginsAt: tenancy.beginsAt)
+        var core = EngineCore(limits: limits, of: tenancy.sharding)
         var alarm: Instant?
         for await signal in signals {
             if case .rang(alarm) = signal { alarm = nil }
@@ -71,10 +72,12 @@ package struct Engine: TenureWorker {
                 switch signal {
                 case .input(let input): input
                 case .rang: .timer
-                case .hinted: .woken(tenancy.hints.take())
+                case .changed: .serve(tenancy.served)
+                case .hinted: tenancy.hints.take()
                 }
             for effect in core.step(input, now: clock.now) {
                 switch effect {
+                case .left(let shards): tenancy.leave(shards)
                 case .stopped: return meters.note(due: [:], behind: [:])
                 case .wake(let moment):
                     // A later alarm rings later. An alarm that finds nothing to do costs nothing.
@@ -101,20 +104,6 @@ package struct Engine: TenureWorker {
         }
     }
 
-    /// Marks starts that were sent in an earlier tenure as unknown (R6).
-    private func recover(in tenancy: Tenancy) async throws {
-        let batch = 200
-        let now = clock.now
-        var count = batch
-        while count == batch {
-            count = try await tenancy.write { ledger, _ in
-                let replicas = try ledger.unansweredStarts(limit: batch)
-                for replica in replicas { try Transaction(ledger, at: now).loseAnswer(ofStart: replica) }
-                return replicas.count
-            }
-        }
-    }
-
     // MARK: Effects
 
     /// - Parameter report: Receives partial verdicts before the effect has been performed.
@@ -123,8 +112,11 @@ package struct Engine: TenureWorker {
     ) async -> EngineCore.Input? {
         do {
             return try await attempt(effect, in: tenancy, report)
-        } catch is TenureLost, is CancellationError {
-            // Another node continues, or this process does later.
+        } catch is TenureLost {
+            // Another node continues.
+            return effect.answerToLoss
+        } catch is CancellationError {
+            // This process continues later.
             return effect.answerToFailure
         } catch {
             logger.error("The store failed; what was to be done stays due", metadata: ["error": "\(error)"])
@@ -144,17 +136,28 @@ package struct Engine: TenureWorker {
         case .settle(_, let page, let verdicts, _):
             meters.count(verdicts, of: page)
             traces?.note(verdicts, of: page, at: clock.now)
-            let answer = try await tenancy.writeVerdicts(logger: logger) {
+            let answer = try await tenancy.writeVerdicts(for: [page.shard], logger: logger) {
                 try PerformEffect(Transaction($0, at: clock.now), pushing: pushing)(effect)
             }
             if case .settled(_, let settled?)? = answer { note(settled, of: page) }
             return answer
         default:
-            let answer = try await tenancy.write { ledger, lease in
-                try PerformEffect(Transaction(ledger, at: clock.now), until: lease.until)(effect)
+            let answer = try await tenancy.write(for: shards(of: effect, in: tenancy)) { ledger, held in
+                try PerformEffect(Transaction(ledger, at: clock.now), holding: held)(effect)
             }
             note(answer, in: tenancy)
             return answer
+        }
+    }
+
+    /// The shards that an effect works on. A pause is the app's, and no shard's.
+    private func shards(of effect: EngineCore.Effect, in tenancy: Tenancy) -> Set<Int> {
+        let sharding = tenancy.sharding
+        return switch effect {
+        case .take(let looks, _): Set(looks.map { sharding.shard(of: $0.activity) })
+        case .takeTrial: tenancy.served
+        case .rest(let id, _), .conclude(let id, _): [sharding.shard(of: id)]
+        case .settle, .push, .pause, .clearSuspicion, .findDue, .wake, .left, .stopped: []
         }
     }
 

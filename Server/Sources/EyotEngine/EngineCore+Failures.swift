@@ -12,7 +12,14 @@ extension EngineCore.Effect {
         case .rest(let id, _): .rested(id, true)
         case .findDue: .due([], next: nil)
         // A later lap concludes it. The resume of the app clears suspicion.
-        case .conclude, .pause, .clearSuspicion, .wake, .stopped: nil
+        case .conclude, .pause, .clearSuspicion, .wake, .left, .stopped: nil
         }
+    }
+
+    /// The answer if another node has a lease that the effect needed. Its activities are looked at there, and those of
+    /// other shards are found again in the store.
+    package var answerToLoss: EngineCore.Input? {
+        guard case .take(let looks, _) = self else { return answerToFailure }
+        return .took(looks.map(\.activity), TakenPages())
     }
 }

@@ -85,6 +85,7 @@ extension EngineCore {
     ///
     /// - Parameter app: nil if unknown; the first look at the activity finds it.
     mutating func wake(_ id: ActivityID, of app: AppID? = nil) {
+        guard served.contains(id) else { return }
         guard let turn = turns[id] else {
             // Beyond the limits the activity stays due in the store, and is found when there is room.
             guard turns.count < limits.turns, hasRoom(for: app) else { return }
@@ -118,7 +119,7 @@ extension EngineCore {
     }
 
     /// Ends the turn of an activity. Its remaining work stays due in the store.
-    private mutating func letGo(of id: ActivityID) {
+    mutating func letGo(of id: ActivityID) {
         guard let turn = turns.removeValue(forKey: id), let app = turn.app else { return }
         noteRest(of: id, turn, in: app)
         turnRoom.take(-1, for: app)
@@ -167,7 +168,7 @@ extension EngineCore {
     mutating func nextLooks(atMost limit: Int, full: Set<AppID>) -> [Look] {
         var looks: [Look] = []
         while looks.count < limit, let id = ready.next(without: full) {
-            guard let turn = turns[id], turn.isReady else { continue }
+            guard let turn = turns[id], turn.isReady, served.contains(id) else { continue }
             if turn.isLong, !looks.isEmpty {
                 ready.putBack(id, of: turn.app)
                 break

@@ -46,8 +46,8 @@ package struct EngineCore: Sendable {
     }
 
     package enum Input: Sendable {
-        /// Something was declared or registered for these activities.
-        case woken([ActivityID])
+        /// Something was declared or registered for these activities, and perhaps for others that other nodes know.
+        case woken([ActivityID], andOthers: Bool = false)
         /// The moment of an ``Effect/wake(at:)`` has come.
         case timer
         /// The answer to ``Effect/findDue``.
@@ -64,6 +64,9 @@ package struct EngineCore: Sendable {
         case rested(ActivityID, Bool)
         /// The answer to ``Effect/pause(_:)`` and ``Effect/clearSuspicion(_:)``.
         case paused(AppFault, PauseApp.Outcome)
+        /// The node pushes for these shards from now on. For others it begins nothing more, and finishes what is under
+        /// way.
+        case serve(Set<Int>)
         /// Begins nothing more, and finishes what is under way.
         case stop
     }
@@ -85,8 +88,10 @@ package struct EngineCore: Sendable {
         /// Clears the suspicion of further tokens of an app that was paused.
         case clearSuspicion(AppFault)
         /// Looks up which activities are due and when the next one will be.
-        case findDue(limit: Int)
+        case findDue(limit: Int, in: Shards)
         case wake(at: Instant)
+        /// Reports that everything under way in these shards is finished.
+        case left(Set<Int>)
         /// Reports that everything under way is finished.
         case stopped
     }
@@ -127,8 +132,8 @@ package struct EngineCore: Sendable {
     let limits: Limits
     /// The time of the input that is applied.
     private(set) var now = Instant(second: 0)
-    /// The moment before which nothing leaves; nil once it has come, whatever the clock reads later.
-    private var beginsAt: Instant?
+    /// The shards that this node pushes for, and those that it is leaving.
+    var served: ServedShards
     var turns: [ActivityID: Turn] = [:]
     /// Activities without a turn that have replicas which are behind, and wait for a moment that is near.
     var resting: [ActivityID: RestingBehind] = [:]
@@ -144,20 +149,23 @@ package struct EngineCore: Sendable {
     private var pushRoom: SharedRoom
     private var probation: ProbationLanes
     private(set) var nextPage = 1
-    private var isTaking = false
+    private(set) var isTaking = false
     /// The moment before which nothing is taken, because the store failed.
     private var restsUntil: Instant?
     /// How many activities the next transaction looks at. A failure halves it, because one of the activities may be the
     /// cause.
     private var looksAtOnce: Int
     private var isFinding = false
+    /// When the last look-up of due activities began.
+    private var findingSince = Instant(second: 0)
+    /// Whether a look-up follows the one that is under way, because that one may have begun too early.
+    private var findsAgain = false
     private var isStopping = false
 
-    /// - Parameter beginsAt: The moment before which nothing leaves. The former node may have pushed until then, and no
-    ///   replica is pushed twice in a second (R7).
-    package init(limits: Limits = Limits(), beginsAt: Instant? = nil) {
+    /// - Parameter sharding: The shards, none of which is served yet; nil for one shard that is served at once.
+    package init(limits: Limits = Limits(), of sharding: Sharding? = nil) {
         self.limits = limits
-        self.beginsAt = beginsAt
+        served = ServedShards(of: sharding)
         looksAtOnce = limits.looksPerTake
         probation = ProbationLanes(limits.probation)
         turnRoom = SharedRoom(limit: limits.turns, perApp: limits.turnsPerApp)
@@ -169,8 +177,9 @@ package struct EngineCore: Sendable {
         var effects: [Effect] = []
         self.now = now
         switch input {
-        case .woken(let ids):
+        case .woken(let ids, let andOthers):
             for id in ids { wake(id) }
+            if andOthers { findOthers(&effects) }
         case .timer:
             restartWaiting(at: now)
             find(&effects)
@@ -180,7 +189,7 @@ package struct EngineCore: Sendable {
             for one in found {
                 if turns[one.id] == nil { wake(one.id, of: one.app) } else { learn(one.app, ofReady: one.id) }
             }
-            effects.append(.wake(at: min(next ?? now + limits.poll, now + limits.poll)))
+            effects.append(.wake(at: nextFind(next)))
         case .took(let ids, let taken): took(ids, taken, at: now, &effects)
         case .tried(let taken): tried(taken, at: now, &effects)
         case .pushed(let id, let verdicts):
@@ -190,23 +199,38 @@ package struct EngineCore: Sendable {
             endTurn(id, isResting: isResting)
             if turns.isEmpty { find(&effects) }
         case .paused(let fault, let outcome): if outcome.hasMore { effects.append(.clearSuspicion(fault)) }
-        case .stop: isStopping = true
+        case .serve(let shards): serve(shards, &effects)
+        case .stop:
+            isStopping = true
+            serve([], &effects)
         }
-        beginsAt = beginsAt.map { NodeLease.beginning($0, at: now) }
-        if let beginsAt, now < beginsAt {
-            effects.append(.wake(at: beginsAt))
-        } else {
-            beginsAt = nil
-            dispatch(at: now, &effects)
-        }
+        leaveShards(&effects)
+        dispatch(at: now, &effects)
         if isStopping, !isTaking, flights.isEmpty { effects.append(.stopped) }
         return effects
     }
 
     private mutating func find(_ effects: inout [Effect]) {
-        guard !isFinding else { return }
+        guard !isFinding, !served.activities.isEmpty else { return }
         isFinding = true
-        effects.append(.findDue(limit: limits.turnsPerApp))
+        findingSince = now
+        effects.append(.findDue(limit: limits.turnsPerApp, in: served.activities))
+    }
+
+    /// Looks up what is due, because other nodes have made something due, or shards are new. If a look-up is under way,
+    /// another follows.
+    mutating func findOthers(_ effects: inout [Effect]) {
+        findsAgain = isFinding
+        find(&effects)
+    }
+
+    /// The moment of the next look-up. However often other nodes wake this one, look-ups take a fifth of the time at
+    /// most.
+    private mutating func nextFind(_ next: Instant?) -> Instant {
+        let polled = min(next ?? now + limits.poll, now + limits.poll)
+        guard findsAgain else { return polled }
+        findsAgain = false
+        return min(polled, now + 4 * max(0, now.seconds(since: findingSince)))
     }
 
     // MARK: Pages

@@ -162,7 +162,11 @@ private struct StartableDevices {
             let startable = devices.count { $0.object?["startTokens"]?.array?.count == types }
             count += startable
             isComplete = isComplete && startable == devices.count
-            guard let next = page.object?["next"]?.string else { return count }
+            guard let next = page.object?["next"]?.string else {
+                // On PostgreSQL a device may appear on a former page later, because ids are given before a commit.
+                if isComplete { (sure, after) = (0, nil) }
+                return count
+            }
             cursor = next
             if isComplete { (sure, after) = (count, next) }
         }

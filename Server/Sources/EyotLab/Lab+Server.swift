@@ -3,84 +3,95 @@ import EyotKit
 import Foundation
 
 extension Lab {
-    /// Starts the server again after ``stopServer()`` or ``killServer()``, at the same address.
-    public func startServer() async throws {
-        if inner.withLock({ $0.secrets.operatorKey }) == nil { try await makeOperatorKey() }
-        let addresses = try await child.start()
-        inner.withLock { ($0.http, $0.ops) = (addresses.http, addresses.ops) }
-    }
+    /// Starts the first server again after ``stopServer()`` or ``killServer()``, at the same address.
+    public func startServer() async throws { try await servers.first.start() }
 
-    /// Stops the server with SIGTERM, like an operator, and waits for its end.
-    public func stopServer() async { await child.stop() }
+    /// Stops the first server with SIGTERM, like an operator, and waits for its end.
+    public func stopServer() async { await servers.first.stop() }
 
-    /// Ends the server with SIGKILL, like a crash.
-    public func killServer() async { await child.kill() }
+    /// Ends the first server with SIGKILL, like a crash.
+    public func killServer() async { await servers.first.kill() }
+
+    /// Changes a setting of the server, by its variable, from the next start or command on.
+    package func change(_ variable: String, to value: String) async { await servers.first.change(variable, to: value) }
 
     /// Runs another command of the server's executable with the server's settings, and returns the JSON that it prints.
     ///
     /// - Throws: ``LabError/server(_:)`` if it fails.
-    package func command(_ arguments: [String]) async throws -> JSONValue { try await child.run(arguments) }
+    package func command(_ arguments: [String]) async throws -> JSONValue { try await servers.first.run(arguments) }
 
-    /// The server's process; nil if none runs.
-    public var serverPID: Int32? { get async { await child.pid } }
+    /// The first server's process; nil if none runs.
+    public var serverPID: Int32? { get async { await servers.first.pid } }
+
+    // MARK: Nodes
+
+    /// The servers as they are now, in the order of their numbers.
+    public var nodes: [LabNode] { get async { await servers.all } }
+
+    /// Does something to the process of a node.
+    ///
+    /// - Parameter node: the node's name, or its number from 1.
+    /// - Returns: the node after it.
+    /// - Throws: ``LabError/noSuchNode(_:)``, and ``LabError/nodeRuns(_:)``, ``LabError/nodePaused(_:)`` or
+    ///   ``LabError/nodeStopped(_:)`` if its state does not allow the action.
+    @discardableResult
+    public func perform(_ action: LabNode.Action, on node: String) async throws -> LabNode {
+        try await servers.child(node).perform(action)
+    }
+
+    /// The database for people: a file's URL, or hosts and name without user and password.
+    var databasePlace: String { configuration.databasePlace(in: folder, postgres) }
 
     /// The addresses, paths and keys of the lab.
     public var description: LabDescription {
         get async {
-            let pid = await child.pid
+            let nodes = await nodes
             return inner.withLock { inner in
                 LabDescription(
                     wall: "\(inner.control)/phones?pass=\(Self.wallPass(of: inner.secrets.controlSecret))",
-                    panel: "\(inner.ops)/panel", http: inner.http, ops: inner.ops, apns: simulator.sandboxURL,
+                    panel: "\(nodes[0].ops)/panel", http: nodes[0].http, ops: nodes[0].ops, apns: simulator.sandboxURL,
                     apnsProduction: simulator.productionURL,
                     apnsBroadcast: simulator.broadcastURL, apnsChannels: simulator.channelsURL,
                     apnsCA: folder.certificateAuthority.path, control: inner.control,
-                    controlSecret: inner.secrets.controlSecret, serverPID: pid ?? 0,
+                    controlSecret: inner.secrets.controlSecret, serverPID: nodes[0].pid ?? 0, nodes: nodes,
                     bundleID: LabConfiguration.bundleID, teamID: LabConfiguration.teamID,
                     keyID: LabConfiguration.keyID, p8: folder.keyFile.path, apiKey: inner.secrets.apiKey ?? "",
                     appKey: inner.secrets.appKey ?? "", vendorKeys: inner.secrets.vendorKeys,
                     operatorKey: inner.secrets.operatorKey ?? "",
-                    database: folder.database)
+                    database: databasePlace)
             }
         }
     }
 
-    /// A client of the server with the app's secret key.
-    public var api: APIClient {
-        get throws {
-            let (http, key) = inner.withLock { ($0.http, $0.secrets.apiKey ?? "") }
-            return APIClient(server: try Self.url(http), key: key)
-        }
+    /// A client of the servers with the app's secret key. It goes to a node that runs.
+    public var api: APIClient { get throws { try client(inner.withLock { $0.secrets.apiKey ?? "" }) } }
+
+    private func client(_ key: String) throws(LabError) -> APIClient {
+        guard let server = servers.round.server else { throw .server("no server of the lab has started yet") }
+        return APIClient(servers.round, at: server, key: key)
     }
 
     var controlSecret: String { inner.withLock { $0.secrets.controlSecret } }
-
-    private static func url(_ text: String) throws(LabError) -> URL {
-        guard let url = URL(string: text), url.host != nil else {
-            throw .server("the server names \"\(text)\" as its address")
-        }
-        return url
-    }
 
     /// Makes a link that signs the lab's owner in to the panel. It works once, within a day. The former one ends.
     ///
     /// - Throws: ``LabError/server(_:)``.
     public func makePanelLink() async throws -> String {
         // The member may exist already, and nothing changes then.
-        _ = try await child.run(["member", "add", Self.owner, "--owner", "--json"])
-        let answer = try await child.run(["member", "link", Self.owner, "--sign-in", "--json"])
+        _ = try await command(["member", "add", Self.owner, "--owner", "--json"])
+        let answer = try await command(["member", "link", Self.owner, "--sign-in", "--json"])
         guard let link = answer.object?["link"]?.string.flatMap(URL.init(string:)) else {
             throw LabError.server("`eyot member link` printed no link")
         }
         // The command does not know which port the server took.
-        return inner.withLock { "\($0.ops)\(link.path)" }
+        return await servers.first.node.ops + link.path
     }
 
     /// The name of the member who owns the lab's server.
     private static let owner = "lab"
 
-    private func makeOperatorKey() async throws {
-        let answer = try await child.run(["key", "create", "--operator", "--json"])
+    func makeOperatorKey() async throws {
+        let answer = try await command(["key", "create", "--operator", "--json"])
         guard let key = answer.object?["key"]?.string else {
             throw LabError.server("`eyot key create --operator --json` printed no key")
         }
@@ -99,10 +110,9 @@ extension Lab {
     /// Declares the lab's app with its APNs keys, unless an earlier lab has done so. Then makes the app's build for the
     /// phones.
     func declareApp() async throws {
-        let (http, secrets) = inner.withLock { ($0.http, $0.secrets) }
-        let server = try Self.url(http)
+        let secrets = inner.withLock { $0.secrets }
         if secrets.apiKey == nil {
-            let client = APIClient(server: server, key: secrets.operatorKey ?? "")
+            let client = try client(secrets.operatorKey ?? "")
             let app = try await client.demand(
                 "POST", "/v1/apps",
                 body: [
@@ -124,8 +134,7 @@ extension Lab {
                 throw LabError.server("POST /v1/apps answered no keys")
             }
             // Trials start more cards in an hour than phones in the field accept.
-            let own = APIClient(server: server, key: apiKey)
-            try await own.demand(
+            try await self.client(apiKey).demand(
                 "PUT", APIClient.path("v1", "types", "*", "profile"), body: ["startsPerHour": 1_000])
             try changeSecrets { ($0.apiKey, $0.appKey) = (apiKey, appKey) }
         }
@@ -133,9 +142,11 @@ extension Lab {
         // A receiver that replaces the lab's phones decodes by its own rules.
         if configuration.givesSchemas, configuration.receiver == nil { try await giveSchemas() }
         let build = AppBuild(
-            bundleID: LabConfiguration.bundleID, appKey: inner.withLock { $0.secrets.appKey ?? "" }, server: server,
+            bundleID: LabConfiguration.bundleID, appKey: inner.withLock { $0.secrets.appKey ?? "" },
+            server: try api.server,
             types: Dictionary(configuration.types.map { ($0.name, $0) }, uniquingKeysWith: { $1 }),
-            launch: configuration.appLaunch, folder: folder.apps, clock: clock, network: URLSessionTransport(),
+            launch: configuration.appLaunch, folder: folder.apps, clock: clock,
+            network: BalancedTransport(network: URLSessionTransport(), round: servers.round),
             report: configuration.report)
         inner.withLock { $0.app = build }
     }

@@ -7,7 +7,7 @@ import Foundation
 import PhoneSimulator
 import Synchronization
 
-/// A server in a child process, Apple's push service, and phones with the real SDK: the whole platform as one value.
+/// Servers in child processes, Apple's push service, and phones with the real SDK: the whole platform as one value.
 ///
 /// All parts talk over real HTTP and HTTP/2 on loopback. Only Apple and the phones are simulated. A lab lives inside
 /// ``run(_:_:)``.
@@ -21,15 +21,16 @@ public final class Lab: Sendable {
     let carrier: PushCarrier
     let reports: PhoneReports
     let fleet: PhoneFleet
-    let child: ServerChild
+    /// The servers: one, or several on PostgreSQL.
+    let servers: LabNodes
+    /// The database server that the lab has started; nil if it has started none.
+    let postgres: ThrowawayPostgres?
     let wall = WallFeed()
     let additions: AsyncStream<LabPhone>.Continuation
     let inner: Mutex<Inner>
 
     struct Inner: Sendable {
         var secrets: LabSecrets
-        var http = ""
-        var ops = ""
         var control = ""
         var app: AppBuild?
         var phones: [LabPhone] = []
@@ -52,10 +53,26 @@ public final class Lab: Sendable {
     ) async throws -> Result {
         // The lab writes to its server's input, and must survive if the server dies meanwhile.
         signal(SIGPIPE, SIG_IGN)
+        if let contradiction = configuration.contradiction { throw LabError.settings(contradiction) }
         let folder = try LabFolder(configuration.folder)
         defer { folder.close() }
+        let postgres = configuration.database == .throwaway ? try await ThrowawayPostgres.start() : nil
+        do {
+            let result = try await run(configuration, folder, postgres, body)
+            await postgres?.stop()
+            return result
+        } catch {
+            await postgres?.stop()
+            throw error
+        }
+    }
+
+    private static func run<Result>(
+        _ configuration: LabConfiguration, _ folder: LabFolder, _ postgres: ThrowawayPostgres?,
+        _ body: (Lab) async throws -> Result
+    ) async throws -> Result {
         let (phones, additions) = AsyncStream.makeStream(of: LabPhone.self)
-        let lab = try await Lab(configuration, folder, additions)
+        let lab = try await Lab(configuration, folder, postgres, additions)
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await LabPhone.runAll(phones) }
             group.addTask { await lab.keepTime() }
@@ -76,12 +93,15 @@ public final class Lab: Sendable {
     }
 
     private init(
-        _ configuration: LabConfiguration, _ folder: LabFolder, _ additions: AsyncStream<LabPhone>.Continuation
+        _ configuration: LabConfiguration, _ folder: LabFolder, _ postgres: ThrowawayPostgres?,
+        _ additions: AsyncStream<LabPhone>.Continuation
     ) async throws {
         self.configuration = configuration
         self.folder = folder
+        self.postgres = postgres
         self.additions = additions
-        let secrets = try folder.loadSecrets()
+        let place = configuration.databasePlace(in: folder, postgres)
+        let secrets = try folder.loadSecrets(for: configuration.database == .file ? nil : place)
         let clock = LabClock(lead: secrets.clockLead)
         self.clock = clock
         changes = FleetChanges()
@@ -93,22 +113,39 @@ public final class Lab: Sendable {
         simulator = try await Self.startSimulator(
             configuration, key: key.publicKey, clock: clock, receiver: configuration.receiver ?? carrier)
         try simulator.writeCertificateAuthority(to: folder.certificateAuthority.path)
-        child = ServerChild(
-            executable: configuration.executable, log: folder.serverLog,
-            environment: [
-                "EYOT_DATABASE_URL": folder.database, "EYOT_HTTP_HOST": "127.0.0.1",
-                "EYOT_HTTP_PORT": "\(configuration.httpPort)", "EYOT_OPS_PORT": "0",
-                "EYOT_MASTER_KEY": secrets.masterKey,
-                "EYOT_APNS_SANDBOX_URL": simulator.sandboxURL, "EYOT_APNS_PRODUCTION_URL": simulator.productionURL,
-                "EYOT_APNS_BROADCAST_URL": Self.urls(of: .broadcast, at: simulator),
-                "EYOT_APNS_CHANNELS_URL": Self.urls(of: .channels, at: simulator),
-                "EYOT_APNS_CA_FILE": folder.certificateAuthority.path,
-                "EYOT_LOG_LEVEL": configuration.serverLogLevel,
-                // Receivers that a developer runs beside the lab.
-                "EYOT_WEBHOOK_ALLOWED_ADDRESSES": "127.0.0.0/8,::1",
-            ].merging(configuration.serverSettings) { $1 },
-            clock: clock)
+        let settings = Self.settings(
+            configuration, secrets, simulator, certificateAuthority: folder.certificateAuthority,
+            database: configuration.databaseURL(postgres) ?? folder.database)
+        servers = LabNodes(count: configuration.nodes) { name, number, round in
+            ServerChild(
+                name: name, executable: configuration.executable,
+                log: folder.serverLog(name, of: configuration.nodes),
+                environment: settings.merging([
+                    "EYOT_HTTP_PORT": "\(number == 1 ? configuration.httpPort : 0)", "EYOT_NODE_NAME": name,
+                ]) { $1 }.merging(configuration.serverSettings) { $1 },
+                clock: clock,
+                reports: .init(
+                    opened: { round.open($0) }, closed: { round.close($0) }, failed: configuration.report))
+        }
         inner = Mutex(Inner(secrets: secrets))
+    }
+
+    /// The settings that all nodes have, by their variables.
+    private static func settings(
+        _ configuration: LabConfiguration, _ secrets: LabSecrets, _ simulator: APNSSimulator,
+        certificateAuthority: URL, database: String
+    ) -> [String: String] {
+        [
+            "EYOT_DATABASE_URL": database, "EYOT_HTTP_HOST": "127.0.0.1", "EYOT_OPS_PORT": "0",
+            "EYOT_MASTER_KEY": secrets.masterKey,
+            "EYOT_APNS_SANDBOX_URL": simulator.sandboxURL, "EYOT_APNS_PRODUCTION_URL": simulator.productionURL,
+            "EYOT_APNS_BROADCAST_URL": urls(of: .broadcast, at: simulator),
+            "EYOT_APNS_CHANNELS_URL": urls(of: .channels, at: simulator),
+            "EYOT_APNS_CA_FILE": certificateAuthority.path,
+            "EYOT_LOG_LEVEL": configuration.serverLogLevel,
+            // Receivers that a developer runs beside the lab.
+            "EYOT_WEBHOOK_ALLOWED_ADDRESSES": "127.0.0.0/8,::1",
+        ]
     }
 
     /// Returns the service's URLs for both environments, in the form of a setting.
@@ -132,7 +169,8 @@ public final class Lab: Sendable {
     }
 
     private func start() async throws {
-        try await startServer()
+        if inner.withLock({ $0.secrets.operatorKey }) == nil { try await makeOperatorKey() }
+        try await servers.start()
         try await declareApp()
         try await restorePhones()
         let missing = configuration.phones - phones.count
@@ -141,7 +179,7 @@ public final class Lab: Sendable {
 
     private func stop(_ group: inout ThrowingTaskGroup<Void, any Error>) async {
         wall.viewers.close()
-        await child.stop()
+        await servers.stop()
         // A failed save must not prevent the lab's end. A temporary folder is not saved.
         do {
             if configuration.folder != nil { try save() }
@@ -164,7 +202,7 @@ public final class Lab: Sendable {
     /// Pauses inside an app, such as the SDK's between retries, use the wall clock and do not jump.
     public func advanceClock(by seconds: TimeInterval) async throws {
         clock.advance(by: seconds)
-        await child.advanceClock(by: seconds)
+        await servers.keepTime()
         fleet.advance()
         changes.signal()
         let lead = clock.seconds

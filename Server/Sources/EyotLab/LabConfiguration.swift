@@ -15,7 +15,11 @@ public struct LabConfiguration: Sendable {
     public var phones: Int
     /// The options of these phones.
     public var phoneOptions = PhoneOptions()
-    /// The server's port; 0 for a free one.
+    /// How many servers run on the database, 1 to ``nodeLimit``. More than one needs PostgreSQL.
+    public var nodes = 1
+    /// Where the servers keep their data.
+    public var database = LabDatabase.file
+    /// The first server's port; 0 for a free one. The others always get free ports.
     public var httpPort = 0
     /// The port of the sandbox push service; 0 for a free one. The other endpoints always get free ports.
     public var apnsPort = 0

@@ -26,8 +26,10 @@ public struct LabDescription: Sendable {
     public var control: String
     /// The secret for the control API, sent as `Authorization: Bearer …`.
     public var controlSecret: String
-    /// The process id of the server.
+    /// The process id of the server; of several nodes, that of the first one.
     public var serverPID: Int32
+    /// The servers. The first one is also that of ``http``, ``ops`` and ``serverPID``.
+    public var nodes: [LabNode]
     /// The app's bundle identifier.
     public var bundleID: String
     /// The app's team.
@@ -45,7 +47,7 @@ public struct LabDescription: Sendable {
     public var vendorKeys: [String: String]
     /// The operator's key, which declares apps.
     public var operatorKey: String
-    /// The database's URL.
+    /// The database's URL, for PostgreSQL without user and password.
     public var database: String
 
     /// The description as one object.
@@ -77,7 +79,8 @@ public struct LabDescription: Sendable {
             ("apnsProduction", .string(apnsProduction)),
             ("apnsBroadcast", .string(apnsBroadcast)), ("apnsChannels", .string(apnsChannels)),
             ("apnsCA", .string(apnsCA)), ("control", .string(control)), ("controlSecret", .string(controlSecret)),
-            ("serverPID", .integer(serverPID)), ("bundleID", .string(bundleID)), ("teamID", .string(teamID)),
+            ("serverPID", .integer(serverPID)), ("nodes", .array(nodes.map(\.json))), ("bundleID", .string(bundleID)),
+            ("teamID", .string(teamID)),
             ("keyID", .string(keyID)), ("p8", .string(p8)), ("apiKey", .string(apiKey)), ("appKey", .string(appKey)),
             ("operatorKey", .string(operatorKey)), ("database", .string(database)),
         ]

@@ -28,6 +28,24 @@ public enum LabError: Error, Sendable, Equatable {
     case tooManyTypes
     /// A PostgreSQL server of the lab's own failed. The text says how.
     case postgres(String)
+    /// The lab's settings contradict each other. The text says how.
+    case settings(String)
+    /// There is no node of this name or number.
+    case noSuchNode(String)
+    /// The node of this name runs.
+    case nodeRuns(String)
+    /// The node of this name is paused.
+    case nodePaused(String)
+    /// The node of this name is stopped.
+    case nodeStopped(String)
+    /// The lab did not start its database, so it cannot stop it.
+    case databaseNotOwned
+    /// The lab's own database runs.
+    case databaseRuns
+    /// The lab's own database is stopped.
+    case databaseStopped
+    /// The lab's own database is being started or stopped.
+    case databaseChanging
 }
 
 extension LabError: CustomStringConvertible {
@@ -47,6 +65,15 @@ extension LabError: CustomStringConvertible {
         case .stateInvalid(let words): words
         case .tooManyPhones: "a lab takes at most \(LabConfiguration.phoneLimit) phones"
         case .postgres(let reason): "PostgreSQL: \(reason)"
+        case .settings(let words): words
+        case .noSuchNode(let word): "there is no node \(word); GET /nodes lists them"
+        case .nodeRuns(let name): "\(name) runs; stop, kill or pause it first"
+        case .nodePaused(let name): "\(name) is paused; continue or kill it first"
+        case .nodeStopped(let name): "\(name) is stopped; start it first"
+        case .databaseNotOwned: "the lab did not start its database; only the server of --postgres can be stopped"
+        case .databaseRuns: "the database runs; stop it first"
+        case .databaseStopped: "the database is stopped; start it first"
+        case .databaseChanging: "the database is being started or stopped; try again when that call is answered"
         case .tooManyTypes: "one process takes at most \(CustomTypeNames.capacity) custom types"
         }
     }

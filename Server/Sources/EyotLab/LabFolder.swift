@@ -38,7 +38,11 @@ final class LabFolder: Sendable {
     var secretsFile: URL { url.appendingPathComponent("lab.json") }
     var phonesFile: URL { url.appendingPathComponent("phones.jsonl") }
     var apps: URL { url.appendingPathComponent("apps", isDirectory: true) }
-    var serverLog: URL { url.appendingPathComponent("server.log") }
+
+    /// The log of a node: `server.log` if it is the only one, otherwise a file for each.
+    func serverLog(_ name: String, of nodes: Int) -> URL {
+        url.appendingPathComponent(nodes == 1 ? "server.log" : "\(name).log")
+    }
 
     /// Writes a file atomically, readable only by its owner.
     func write(secret bytes: [UInt8], to file: URL) throws(LabError) {

@@ -11,6 +11,8 @@ struct LabSecrets: Sendable {
     var appKey: String?
     /// Keys for the vendors' APIs with their identifiers, by their names in ``LabDescription``.
     var vendorKeys: [String: String] = [:]
+    /// The PostgreSQL database that knows these keys, without user and password; nil for the folder's file.
+    var database: String?
     /// How many seconds the lab's clock was ahead.
     var clockLead: Double
 
@@ -34,6 +36,7 @@ struct LabSecrets: Sendable {
         if var keys = try fields.fields("vendorKeys") {
             for name in LabVendorKey.names { vendorKeys[name] = try keys.string(name) }
         }
+        database = try fields.string("database")
         clockLead = try fields.double("clockLead") ?? 0
     }
 
@@ -44,6 +47,7 @@ struct LabSecrets: Sendable {
         object["appKey"] = appKey.map(JSONValue.string)
         let keys = LabVendorKey.names.compactMap { name in vendorKeys[name].map { (name, JSONValue.string($0)) } }
         object["vendorKeys"] = .object(JSONObject(keys))
+        object["database"] = database.map(JSONValue.string)
         object["clockLead"] = .finite(clockLead)
         return .object(object)
     }
@@ -51,13 +55,28 @@ struct LabSecrets: Sendable {
 
 extension LabFolder {
     /// Returns the secrets of the lab that ran here before, or new ones.
-    func loadSecrets() throws(LabError) -> LabSecrets {
-        guard FileManager.default.fileExists(atPath: secretsFile.path) else { return LabSecrets() }
+    ///
+    /// - Parameter database: the PostgreSQL database of the lab, without user and password; nil for the folder's file.
+    func loadSecrets(for database: String?) throws(LabError) -> LabSecrets {
+        var secrets = LabSecrets()
+        guard FileManager.default.fileExists(atPath: secretsFile.path) else {
+            secrets.database = database
+            return secrets
+        }
         do {
-            return try LabSecrets(json: JSONValue(parsing: Data(contentsOf: secretsFile)))
+            secrets = try LabSecrets(json: JSONValue(parsing: Data(contentsOf: secretsFile)))
         } catch {
             throw .folder(path: secretsFile.path, reason: "\(error)")
         }
+        guard secrets.database == database else {
+            throw .folder(
+                path: url.path,
+                reason: """
+                    its phones and keys belong to the database \(secrets.database ?? self.database). Use that one, or \
+                    another folder
+                    """)
+        }
+        return secrets
     }
 
     func save(_ secrets: LabSecrets) throws(LabError) { try write(secret: secrets.json.utf8, to: secretsFile) }

@@ -2,7 +2,9 @@
 extension Metric {
     package static let all: [Metric] = process + node + deliveries + declarations + watched + webhooks + calls + store
 
-    static let process: [Metric] = [buildInfo, nodePushing, nodeEpoch, nodeBeginsIn, clockSetBack, cardsWaitForClock]
+    static let process: [Metric] = [
+        buildInfo, nodePushing, nodeShards, nodeEpoch, nodeBeginsIn, clockSetBack, cardsWaitForClock,
+    ]
     static let node: [Metric] = [activitiesDue, oldestBehind, appPaused, appHalted]
     static let deliveries: [Metric] = [stateAge, pushes, pushDuration, pushesInFlight, connections, connectionFailures]
     static let declarations: [Metric] = [declared, startsSkipped, reported, events]
@@ -19,7 +21,10 @@ extension Metric {
         "eyot_build_info", .gauge, ["version", "commit", "schema"],
         "Always 1. The labels name the program's version and commit, and the step of the database's schema.")
     package static let nodePushing = Metric(
-        "eyot_node_pushing", .gauge, [], "1 while this process holds the lease and pages may leave, otherwise 0.")
+        "eyot_node_pushing", .gauge, [], "1 while this process holds a lease and pages may leave, otherwise 0.")
+    package static let nodeShards = Metric(
+        "eyot_node_shards", .gauge, [],
+        "Shards that this process pushes for: of 64 with PostgreSQL, of 1 with SQLite.")
     package static let nodeEpoch = Metric(
         "eyot_node_epoch", .gauge, [], "The number of this process's last tenure. 0 before the first.")
     package static let nodeBeginsIn = Metric(

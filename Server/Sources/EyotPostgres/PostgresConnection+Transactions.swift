@@ -2,6 +2,9 @@ import EyotStore
 import Foundation
 
 private enum Words {
+    /// A process that stalls inside a transaction holds locks that all other processes may wait for. After these
+    /// milliseconds the server ends its connection, and the transaction runs again when the process goes on.
+    static let limitStalls = SQLStatement("SET LOCAL idle_in_transaction_session_timeout = 5000")
     static let snapshot = SQLStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
     static let besideOthers = SQLStatement("LOCK TABLE \(CommitMark.table) IN ROW EXCLUSIVE MODE")
     static let alone = SQLStatement("LOCK TABLE \(CommitMark.table) IN EXCLUSIVE MODE")
@@ -22,6 +25,7 @@ extension PostgresConnection: WritingConnection {
         numbers.begin()
         try queue(SQLStatement(rules.begin))
         try limitStatements(to: .seconds(url.statementSeconds))
+        try queue(Words.limitStalls)
         try queue(isAlone ? Words.alone : Words.besideOthers)
         try mark.advance(on: self)
     }

@@ -10,6 +10,9 @@ final class PostgresConnection: SQLConnection {
     private var handle: PostgresHandle?
     /// The statements that are prepared on the present connection, by their numbers in the program.
     private var prepared: [Int: Prepared] = [:]
+    /// Whether statements are prepared. It ends when the server does not know one that it has prepared: then a pooler
+    /// hands transactions to several of its connections.
+    private var keepsStatements: Bool
     /// Numbers of statements that the server may not have prepared yet.
     private var unconfirmed: [Int] = []
     private var preparations = 0
@@ -31,6 +34,7 @@ final class PostgresConnection: SQLConnection {
     ) {
         (self.url, self.application, self.longestSearch) = (url, application, longestSearch)
         self.rules = rules
+        keepsStatements = url.keepsStatements ?? false
     }
 
     /// Whether a statement has failed, so that the server refuses all others of the transaction.
@@ -126,7 +130,7 @@ final class PostgresConnection: SQLConnection {
         let parameters = try PostgresParameters(arguments)
         guard let handle else { throw StoreError.connectionLost("there is no connection") }
         try losing {
-            guard let number = statement.number, url.keepsStatements else {
+            guard let number = statement.number, keepsStatements else {
                 return try handle.send(Self.translated(statement.text), parameters)
             }
             let known = try prepared[number] ?? prepare(statement, number, parameters.types, on: handle)
@@ -158,6 +162,7 @@ final class PostgresConnection: SQLConnection {
         } catch let error as StoreError {
             for number in unconfirmed { prepared[number] = nil }
             unconfirmed = []
+            if handle?.hasLostStatement == true { keepsStatements = false }
             if case .connectionLost = error { close() }
             throw error
         }

@@ -9,10 +9,14 @@ package struct PostgresDatabase: LedgerDatabase {
     private static let migrationLock: Int64 = 0x4579_6f74
 
     package let url: PostgresURL
+    /// What is at the end of its URL.
+    let identity: PostgresIdentity
     /// The version of the database's schema. A newer program may have raised it above the program's own.
     package let schema: Int
     /// The name under which the server lists this process.
     let application: String
+    /// The name of servers and commands.
+    static let application = "eyot"
     /// How often a command's transaction is tried.
     private static let attempts = 5
 
@@ -24,23 +28,30 @@ package struct PostgresDatabase: LedgerDatabase {
     /// - Throws: ``StoreError`` if the server cannot be used, a commit would not be durable, or the schema is newer,
     ///   foreign or unfinished.
     package init(
-        _ url: PostgresURL, application: String = "eyot", report: (SchemaProgress) -> Void = { _ in }
+        _ url: PostgresURL, application: String = PostgresDatabase.application,
+        report: (SchemaProgress) -> Void = { _ in }
     ) throws {
-        (self.url, self.application) = (url, application)
+        self.application = application
         let connection = PostgresConnection(url, application: application)
         defer { connection.close() }
         try Self.check(connection)
+        let identity = try PostgresIdentity(on: connection.connected())
+        var url = url
+        url.keepsStatements = url.keepsStatements ?? !identity.isPooled
+        (self.url, self.identity) = (url, identity)
         schema = try Self.migrate(connection, by: .postgres, report: report)
     }
 
     /// What opening the database would do to its schema. Nothing is written.
     ///
+    /// - Parameter mayHaveMoved: Whether a database that was moved away is planned for, too.
     /// - Throws: ``StoreError`` if the server cannot be used, or this program does not work with the database.
-    package static func plan(_ url: PostgresURL) throws -> SchemaPlan {
-        let connection = PostgresConnection(url, application: "eyot")
+    package static func plan(_ url: PostgresURL, mayHaveMoved: Bool = false) throws -> SchemaPlan {
+        let connection = PostgresConnection(url, application: application)
         defer { connection.close() }
         try check(connection)
         return try connection.read(within: .seconds(url.statementSeconds)) { connection in
+            if !mayHaveMoved { try MoveMark.requireAbsence(on: connection, .postgres) }
             let history = try SchemaMigrator.postgres.history(connection)
             try SchemaMigrator.postgres.check(history)
             return SchemaMigrator.postgres.plan(history)
@@ -89,7 +100,7 @@ package struct PostgresDatabase: LedgerDatabase {
     package func close() {}
 
     /// Checks that a commit is durable, and that the server understands the program.
-    private static func check(_ connection: PostgresConnection) throws {
+    static func check(_ connection: PostgresConnection) throws {
         let version = try connection.connected().serverVersion
         guard version >= oldestVersion else {
             throw StoreError.unsupported("it is PostgreSQL \(version / 10_000), and Eyot needs 14 or newer")
@@ -127,6 +138,7 @@ package struct PostgresDatabase: LedgerDatabase {
         _ connection: PostgresConnection, by migrator: SchemaMigrator, report: (SchemaProgress) -> Void
     ) throws -> Int {
         try alone(connection) {
+            try MoveMark.requireAbsence(on: connection, .postgres)
             try connection.execute(SQLStatement(composed: CommitMark.creation(.postgres)), [])
             try EventNumberTable.make(on: connection)
             try SchemaShapes.make(on: connection)

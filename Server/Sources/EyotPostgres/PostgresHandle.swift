@@ -13,7 +13,7 @@ final class PostgresHandle {
     /// Milliseconds after which bytes without an acknowledgement end a connection.
     private static let unacknowledged = "10000"
 
-    private let connection: OpaquePointer
+    let connection: OpaquePointer
     /// Statements with answers that have not been read.
     private var queued = 0
     /// The first error among the answers of queued statements.
@@ -21,6 +21,9 @@ final class PostgresHandle {
     /// Statements that were sent, and waits for their answers, for measurements.
     private(set) var statements = 0
     private(set) var roundTrips = 0
+
+    /// Whether the server did not know a statement that it had prepared, or knew one of that name already.
+    private(set) var hasLostStatement = false
 
     /// Connects to the first host of the URL that takes the connection.
     ///
@@ -64,11 +67,30 @@ final class PostgresHandle {
     /// The version of the server, such as 150018 for 15.18.
     var serverVersion: Int { Int(PQserverVersion(connection)) }
 
+    /// The number of the server's process. A pooler names a number of its own.
+    var process: Int64 { Int64(PQbackendPID(connection)) }
+
+    /// The socket, to wait for notifications. It is closed with this value.
+    var socket: Int32 { PQsocket(connection) }
+
+    /// Reads what has come, and returns the processes that have notified.
+    ///
+    /// - Throws: ``StoreError/connectionLost(_:)``.
+    func notifiers() throws -> [Int64] {
+        guard PQconsumeInput(connection) == 1 else { throw StoreError.connectionLost(message) }
+        var found: [Int64] = []
+        while let notification = PQnotifies(connection) {
+            found.append(Int64(notification.pointee.be_pid))
+            PQfreemem(notification)
+        }
+        return found
+    }
+
     /// Whether a statement of the transaction has failed, among those with answers that were read.
     var hasFailedStatement: Bool { PQtransactionStatus(connection) == Int32(PQTRANS_INERROR) }
 
     /// What libpq says, on one line.
-    private var message: String {
+    var message: String {
         String(cString: PQerrorMessage(connection)).split(whereSeparator: \.isNewline)
             .map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "; ")
     }
@@ -156,11 +178,12 @@ final class PostgresHandle {
         switch result.status {
         case .done: return result
         case .skipped: break
-        case .failed:
+        case .failed, .copying:
             let found =
                 isOpen || result.errorCode != nil
                 ? StoreError.postgres(code: result.errorCode, message: result.errorMessage ?? message)
                 : StoreError.connectionLost(message)
+            if StoreError.isLostStatement(result.errorCode) { hasLostStatement = true }
             if error == nil { error = found }
         }
         return nil

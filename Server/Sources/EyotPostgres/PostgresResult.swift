@@ -5,6 +5,8 @@ import EyotStore
 final class PostgresResult {
     enum Status {
         case done, failed
+        /// The server waits for rows, or is about to send them.
+        case copying
         /// An earlier statement of the pipeline failed.
         case skipped
     }
@@ -18,6 +20,7 @@ final class PostgresResult {
     var status: Status {
         switch PQresultStatus(handle) {
         case Int32(PGRES_COMMAND_OK), Int32(PGRES_TUPLES_OK): .done
+        case Int32(PGRES_COPY_IN), Int32(PGRES_COPY_OUT): .copying
         case Int32(PGRES_PIPELINE_ABORTED): .skipped
         default: .failed
         }
@@ -40,7 +43,16 @@ final class PostgresResult {
     /// The message of the error, without its details, which hold values.
     var errorMessage: String? { PQresultErrorField(handle, Self.messageField).map { String(cString: $0) } }
 
-    // PG_DIAG_SQLSTATE and PG_DIAG_MESSAGE_PRIMARY, which C writes as characters.
+    /// The number of the row that a COPY failed at, from 1 on; nil if the server named none.
+    var errorRow: Int? {
+        // The words are in the server's language, and the number is the first one among them.
+        PQresultErrorField(handle, Self.contextField).flatMap { context in
+            String(cString: context).split { !$0.isASCII || !$0.isNumber }.first.flatMap { Int($0) }
+        }
+    }
+
+    // PG_DIAG_SQLSTATE, PG_DIAG_MESSAGE_PRIMARY and PG_DIAG_CONTEXT, which C writes as characters.
+    private static let contextField = Int32(UInt8(ascii: "W"))
     private static let codeField = Int32(UInt8(ascii: "C"))
     private static let messageField = Int32(UInt8(ascii: "M"))
 

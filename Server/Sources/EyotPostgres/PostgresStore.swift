@@ -1,6 +1,10 @@
 import EyotDomain
 import EyotStore
 
+private enum Statements {
+    static let time = SQLStatement("SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS bigint)")
+}
+
 /// The store in a PostgreSQL database, which several processes may share.
 ///
 /// Writers run serializable transactions at the same time, each with the writes of many callers. The database refuses
@@ -23,24 +27,31 @@ package final class PostgresStore: ServedStore {
     private let searches: SearchTurns
     private let longestSearch: Double
     private let hints: AsyncStream<[ActivityID]>.Continuation
+    /// The wake-ups between nodes; nil if a pooler keeps them away.
+    private let wakeUps: WakeUps?
 
     /// - Parameters:
     ///   - limits: The limits of the writers.
     ///   - longestSearch: How long one search may take, in seconds.
+    ///   - direct: A way to the server itself, if a pooler stands between.
     ///   - observe: Receives a report of each commit, on its writer. It must not wait.
+    ///   - report: Receives what becomes of the wake-ups between nodes.
     package convenience init(
         _ database: PostgresDatabase, limits: GroupCommitLimits = GroupCommitLimits(),
-        longestSearch: Double = PostgresStore.longestSearch,
-        observe: @escaping @Sendable (CommitReport) -> Void = { _ in }
+        longestSearch: Double = PostgresStore.longestSearch, direct: PostgresURL? = nil,
+        observe: @escaping @Sendable (CommitReport) -> Void = { _ in },
+        report: @escaping @Sendable (WakeUpReport) -> Void = { _ in }
     ) {
         self.init(
-            database, limits: limits, longestSearch: longestSearch, rules: PostgresRules(), observe: observe)
+            database, limits: limits, longestSearch: longestSearch, direct: direct, rules: PostgresRules(),
+            observe: observe, report: report)
     }
 
     init(
         _ database: PostgresDatabase, limits: GroupCommitLimits = GroupCommitLimits(),
-        longestSearch: Double = PostgresStore.longestSearch, rules: PostgresRules,
-        observe: @escaping @Sendable (CommitReport) -> Void = { _ in }
+        longestSearch: Double = PostgresStore.longestSearch, direct: PostgresURL? = nil, rules: PostgresRules,
+        observe: @escaping @Sendable (CommitReport) -> Void = { _ in },
+        report: @escaping @Sendable (WakeUpReport) -> Void = { _ in }
     ) {
         (self.database, self.longestSearch) = (database, longestSearch)
         let (woken, hints) = AsyncStream.makeStream(
@@ -52,9 +63,19 @@ package final class PostgresStore: ServedStore {
         lookers = PostgresPool(database.lanes(shares.lookers, rules))
         searchers = PostgresPool(database.lanes(shares.searchers, rules))
         searches = SearchTurns(limit: max(1, shares.searchers - 1))
+        let wakeUps = database.directURL(direct).map { url in
+            WakeUps(
+                url, application: database.application, database: database.identity.database,
+                hear: { hints.yield([]) }, report: report)
+        }
+        if wakeUps == nil { report(.pooled) }
+        self.wakeUps = wakeUps
         commits = GroupCommit(
             writers, limits: limits,
-            wake: { activities in hints.yield(activities.sorted { $0.rawValue < $1.rawValue }) }, observe: observe)
+            wake: { activities in
+                hints.yield(activities.sorted { $0.rawValue < $1.rawValue })
+                wakeUps?.notify()
+            }, observe: observe)
     }
 
     package func read<Result: Sendable>(
@@ -129,6 +150,16 @@ package final class PostgresStore: ServedStore {
         }
     }
 
+    package var time: (@Sendable () async throws -> Instant)? {
+        { [lookers] in
+            try await lookers.run { connection in
+                try connection.read(within: Self.longestLook) { connection in
+                    try connection.rows(Statements.time, []) { Instant(microseconds: try $0.number()) }
+                }.first ?? Instant(second: 0)
+            }
+        }
+    }
+
     /// What the store knows of itself, without asking the database.
     package var health: StoreHealth {
         var health = StoreHealth()
@@ -162,6 +193,7 @@ package final class PostgresStore: ServedStore {
     /// Refuses further writes, finishes the queued ones, and closes the connections.
     package func close() async {
         await commits.finish()
+        await wakeUps?.close()
         hints.finish()
         for writer in writers { await writer.close() }
         for pool in [readers, lookers, searchers] { await pool.close() }
@@ -200,6 +232,11 @@ private struct ConnectionShares {
 }
 
 extension PostgresDatabase {
+    /// The URL of a connection that keeps its session, if there is one.
+    fileprivate func directURL(_ given: PostgresURL?) -> PostgresURL? {
+        given ?? (identity.isPooled || url.keepsStatements == false ? nil : url)
+    }
+
     fileprivate func lanes(_ count: Int, longestSearch: Duration? = nil, _ rules: PostgresRules) -> [PostgresLane] {
         (0..<count).map { _ in
             PostgresLane(url, application: application, longestSearch: longestSearch, rules: rules)

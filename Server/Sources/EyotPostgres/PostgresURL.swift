@@ -21,9 +21,9 @@ package struct PostgresURL: Sendable, Hashable, CustomStringConvertible {
     package private(set) var connections = 10
     /// Seconds after which the database ends a statement. Statements that a caller's audience shapes end earlier.
     package private(set) var statementSeconds = 30
-    /// Whether the connections keep prepared statements. A pooler may hand each transaction to another connection of
-    /// the server, which does not know them.
-    package private(set) var keepsStatements = true
+    /// Whether the connections keep prepared statements; nil if that is to be found out. A pooler may hand each
+    /// transaction to another connection of the server, which does not know them.
+    package var keepsStatements: Bool?
 
     /// The hosts and the database, without user and password.
     package var description: String {

@@ -11,6 +11,8 @@ extension StoreError {
         let detail = "\(message) (PostgreSQL \(code))"
         switch code {
         case "40001", "40P01", "55P03": return .conflict(detail)
+        // The transaction runs again, without prepared statements.
+        case _ where isLostStatement(code): return .conflict(detail)
         case "53100": return .diskFull
         case "57014": return .interrupted
         // The server stops, or has become one that only reads: another one may have taken its place.
@@ -20,4 +22,7 @@ extension StoreError {
         default: return .failed(detail)
         }
     }
+
+    /// Whether a prepared statement is missing, or was there already.
+    static func isLostStatement(_ code: String?) -> Bool { code == "26000" || code == "42P05" }
 }

@@ -46,13 +46,20 @@ package enum DatabaseCopy {
         guard report.faults.isEmpty else {
             throw StoreError.failed("the copy is broken: \(report.faults.joined(separator: "; "))")
         }
+        try publish(partial, as: target)
+        return report
+    }
+
+    /// Gives a file that is whole and closed its second name, durably. The caller removes the first one.
+    ///
+    /// - Throws: ``StoreError`` if a file has the name already.
+    package static func publish(_ partial: String, as target: String) throws {
         try sync(partial)
         // Unlike a rename, a link never replaces a file.
         guard link(partial, target) == 0 else {
             throw StoreError.failed("the copy cannot be named \(target): \(String(cString: strerror(errno)))")
         }
         try sync(URL(fileURLWithPath: target).deletingLastPathComponent().path)
-        return report
     }
 
     /// Checks a database, its references and its schema, and changes nothing.

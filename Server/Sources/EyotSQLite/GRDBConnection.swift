@@ -70,6 +70,11 @@ final class GRDBConnection: SQLConnection {
         return count
     }
 
+    /// Prepares a statement that is stepped by the caller.
+    func prepare(composed text: String) throws -> SteppedStatement {
+        SteppedStatement(try translated { try database.makeStatement(sql: text) })
+    }
+
     private func prepare(_ statement: SQLStatement, _ arguments: [SQLValue]) throws -> SteppedStatement {
         let stepped = try steppedStatement(statement)
         try stepped.bind(arguments)
@@ -77,9 +82,7 @@ final class GRDBConnection: SQLConnection {
     }
 
     private func steppedStatement(_ statement: SQLStatement) throws -> SteppedStatement {
-        guard let number = statement.number else {
-            return SteppedStatement(try translated { try database.makeStatement(sql: statement.text) })
-        }
+        guard let number = statement.number else { return try prepare(composed: statement.text) }
         if number < prepared.count, let known = prepared[number] { return known }
         let stepped = SteppedStatement(try translated { try database.cachedStatement(sql: statement.text) })
         if number >= prepared.count {
@@ -91,10 +94,10 @@ final class GRDBConnection: SQLConnection {
 }
 
 /// A prepared statement on its way through its rows.
-private final class SteppedStatement: SQLRow {
+final class SteppedStatement: SQLRow {
     /// The owner of the handle, which is valid for as long as the owner lives.
     private let owner: Statement
-    private let handle: SQLiteStatement
+    let handle: SQLiteStatement
 
     init(_ statement: Statement) {
         owner = statement
@@ -127,7 +130,7 @@ private final class SteppedStatement: SQLRow {
     }
 
     /// SQLITE_TRANSIENT, which C writes as -1 instead of a function: SQLite copies the bytes before it returns.
-    private static var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+    static var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
     /// Steps to the next row.
     ///
@@ -156,7 +159,7 @@ private final class SteppedStatement: SQLRow {
     }
 
     /// The bytes of a column, not copied.
-    private func bytes(at column: Int32) -> UnsafeRawBufferPointer {
+    func bytes(at column: Int32) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(
             start: sqlite3_column_blob(handle, column), count: Int(sqlite3_column_bytes(handle, column)))
     }
@@ -182,7 +185,7 @@ private final class SteppedStatement: SQLRow {
         return sqlite3_column_type(handle, column) == SQLITE_INTEGER ? sqlite3_column_int64(handle, column) : nil
     }
 
-    private func failure(_ result: Int32) -> StoreError {
+    func failure(_ result: Int32) -> StoreError {
         let message = String(cString: sqlite3_errmsg(sqlite3_db_handle(handle)))
         return .from(result, message)
     }

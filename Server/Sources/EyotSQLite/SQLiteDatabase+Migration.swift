@@ -6,28 +6,37 @@ extension SQLiteDatabase {
     /// Returns what opening the file would do to its schema. Nothing is written, except that an interrupted first
     /// transaction is undone.
     ///
+    /// - Parameter mayHaveMoved: Whether a database that was moved away is planned for, too.
     /// - Throws: ``StoreError`` if this program does not work with the database.
-    package static func plan(path: String) throws -> SchemaPlan { try plan(path: path, by: .sqlite) }
+    package static func plan(path: String, mayHaveMoved: Bool = false) throws -> SchemaPlan {
+        try plan(path: path, by: .sqlite, mayHaveMoved: mayHaveMoved)
+    }
 
-    static func plan(path: String, by migrator: SchemaMigrator) throws -> SchemaPlan {
+    static func plan(path: String, by migrator: SchemaMigrator, mayHaveMoved: Bool = false) throws -> SchemaPlan {
         guard FileManager.default.fileExists(atPath: path) else { return migrator.plan(.empty) }
         return try translated {
             do {
-                return try plan(path: path, by: migrator, isReadOnly: true)
+                return try plan(path: path, by: migrator, mayHaveMoved, isReadOnly: true)
             } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK {
                 // A process that died in its first transaction has left its journal. SQLite undoes it at the next read,
                 // if that may write.
-                return try plan(path: path, by: migrator, isReadOnly: false)
+                return try plan(path: path, by: migrator, mayHaveMoved, isReadOnly: false)
             }
         }
     }
 
-    private static func plan(path: String, by migrator: SchemaMigrator, isReadOnly: Bool) throws -> SchemaPlan {
+    private static func plan(
+        path: String, by migrator: SchemaMigrator, _ mayHaveMoved: Bool, isReadOnly: Bool
+    ) throws -> SchemaPlan {
         var configuration = configuration()
         configuration.readonly = isReadOnly
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         defer { try? queue.close() }
-        return try queue.read { try migrator.plan(checkedHistory(GRDBConnection($0), migrator)) }
+        return try queue.read { database in
+            let connection = GRDBConnection(database)
+            if !mayHaveMoved { try MoveMark.requireAbsence(on: connection, .sqlite) }
+            return try migrator.plan(checkedHistory(connection, migrator))
+        }
     }
 
     /// Brings the database to the version of the program.
@@ -40,6 +49,7 @@ extension SQLiteDatabase {
         _ writer: any DatabaseWriter, by migrator: SchemaMigrator, report: (SchemaProgress) -> Void
     ) throws -> Int {
         let isEmpty = try transaction(writer) { connection in
+            try MoveMark.requireAbsence(on: connection, .sqlite)
             let history = try checkedHistory(connection, migrator)
             try migrator.completeHistory(connection)
             guard history.version == 0 else { return false }

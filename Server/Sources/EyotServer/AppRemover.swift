@@ -12,12 +12,15 @@ struct AppRemover: Service {
 
     let store: any Store
     let clock: any WallClock
+    let pushing: PushingState
     let logger: Logger
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
             // Cancelled when the server stops.
-            while (try? await clock.pause(seconds: Self.interval)) != nil { await removeAll() }
+            while (try? await clock.pause(seconds: Self.interval)) != nil {
+                if pushing.leads { await removeAll() }
+            }
         }
     }
 

@@ -21,7 +21,7 @@ import WebhookSender
 package struct EyotServer {
     /// The time from the signal to the end. Pushes in flight settle within ``APNSSenderConfiguration/pageTimeout``.
     private static let longestShutdown = Duration.seconds(9)
-    fileprivate static let pageTimeout = Duration.seconds(7)
+    fileprivate static let pageTimeout = Duration.seconds(NodeLease.longestPage)
 
     private let configuration: ServerConfiguration
     private let logger: Logger
@@ -77,7 +77,7 @@ package struct EyotServer {
             isDraining: { isDraining.isSet })
         (backend.webhooks, backend.tracer) = (webhooks, tracer)
         connect(&backend, to: sender, meters, clock)
-        let node = node(of: backend, sender, links, sealer)
+        let node = node(of: backend, on: store, sender, links, sealer)
         let access = configuration.panelAccess(to: backend)
         let live = LiveHub(clock: clock, logger: logger)
         let api = API(
@@ -128,7 +128,10 @@ extension EyotServer {
         }
         switch database {
         case let database as SQLiteDatabase: return SQLiteStore(database, observe: observe)
-        case let database as PostgresDatabase: return PostgresStore(database, observe: observe)
+        case let database as PostgresDatabase:
+            return PostgresStore(database, direct: configuration.databaseDirectURL, observe: observe) { [logger] in
+                logger.note($0)
+            }
         default: throw StoreError.failed("there is no store for \(type(of: database))")
         }
     }
@@ -146,7 +149,8 @@ extension EyotServer {
 
     /// The node that pushes what the backend's store has due.
     private func node(
-        of backend: Backend, _ sender: APNSSender, _ links: TraceLinks?, _ sealer: Sealer
+        of backend: Backend, on served: any ServedStore, _ sender: APNSSender, _ links: TraceLinks?,
+        _ sealer: Sealer
     ) -> Node {
         let (store, clock, meters) = (backend.store, backend.clock, backend.meters)
         let credentials: Engine.CredentialsSource = { app, environment in
@@ -166,9 +170,16 @@ extension EyotServer {
             pusher: pusher, maker: SenderChannels(sender: sender), credentials: credentials, clock: clock,
             logger: logger, meters: meters)
         return Node(
-            store: store, workers: [engine, channels], isAlone: configuration.isAlone, clock: clock,
-            pushing: backend.pushing,
-            logger: logger)
+            store: store, workers: [engine, channels], place: place(on: served), clock: clock,
+            pushing: backend.pushing, logger: logger)
+    }
+
+    /// The node's place among others on the database. A lab moves its servers' clocks, but not the database's.
+    private func place(on store: any ServedStore) -> NodePlace {
+        guard !configuration.isAlone else { return .alone }
+        return NodePlace(
+            among: .shared, name: configuration.nodeName ?? ProcessInfo.processInfo.hostName,
+            version: BuildInfo.version, storeTime: configuration.labClockLead == nil ? store.time : nil)
     }
 
     /// What applies the reports of phones.
@@ -182,13 +193,13 @@ extension EyotServer {
 
     /// The services that tend the store beside the node.
     private func workers(of backend: Backend, _ settings: RunningSettings) throws -> [any Service] {
-        let (store, clock) = (backend.store, backend.clock)
+        let (store, clock, pushing) = (backend.store, backend.clock, backend.pushing)
         let files = try configuration.eventFiles.map { try EventFolder($0) }
             .map { EventFiles(folder: $0, commands: backend.commands) }
         return [
-            Pruner(store: store, clock: clock, retention: { settings.retention }, logger: logger),
-            MemberWorker(store: store, clock: clock, logger: logger),
-            AppRemover(store: store, clock: clock, logger: logger),
+            Pruner(store: store, clock: clock, retention: { settings.retention }, pushing: pushing, logger: logger),
+            MemberWorker(store: store, clock: clock, pushing: pushing, logger: logger),
+            AppRemover(store: store, clock: clock, pushing: pushing, logger: logger),
             WatchService(meters: backend.meters, store: store, clock: clock, logger: logger),
             WebhookAgeService(meters: backend.meters, store: store, clock: clock, logger: logger),
         ] + (files.map { [EventFileService(files: $0, logger: logger)] } ?? [])

@@ -11,6 +11,7 @@ struct MemberWorker: Service {
 
     let store: any Store
     let clock: any WallClock
+    let pushing: PushingState
     let logger: Logger
 
     /// Processes lists, audiences and changed devices side by side. Each list, audience and device is handled by
@@ -30,7 +31,7 @@ struct MemberWorker: Service {
     /// - Parameter round: Returns whether there may be more.
     private func again(_ round: () async -> Bool) async {
         while !Task.isCancelled {
-            if await round() { continue }
+            if pushing.leads, await round() { continue }
             try? await clock.pause(seconds: Self.pause)
         }
     }

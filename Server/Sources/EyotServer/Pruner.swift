@@ -18,6 +18,7 @@ struct Pruner: Service {
     let clock: any WallClock
     /// How long things are kept. It is read for each round.
     let retention: @Sendable () -> Retention
+    let pushing: PushingState
     let logger: Logger
 
     func run() async throws {
@@ -25,7 +26,7 @@ struct Pruner: Service {
             do {
                 try await clock.pause(seconds: Self.patience)
                 while true {
-                    await round()
+                    if pushing.leads { await round() }
                     try await clock.pause(seconds: Self.interval)
                 }
             } catch {

@@ -27,7 +27,10 @@ extension ServerConfiguration {
 
     /// The file of the master key. It is not read if the key is a setting itself. Nil if no file is named, and there is
     /// no file of the database that it could lie beside.
-    var masterKeyPath: String? { masterKeyFile ?? databasePath.map { $0 + ".master-key" } }
+    var masterKeyPath: String? { masterKeyFile ?? databasePath.map(Self.masterKeyPath) }
+
+    /// The file of the master key beside the file of a database.
+    static func masterKeyPath(of database: String) -> String { database + ".master-key" }
 
     /// Files with secrets that other users can read or write: the database, its log, and the master key's file.
     package var exposedFiles: [String] {

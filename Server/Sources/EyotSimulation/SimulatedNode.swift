@@ -12,25 +12,29 @@ final class SimulatedNode {
         case down
     }
 
-    /// The state of a node that has the lease.
+    /// What a process knows of its leases, and its engine.
     struct Holding {
-        var tenure: Tenure
-        /// The lease's end that this node knows.
-        var until: Instant
         var core: EngineCore
-        /// Whether the node begins nothing more.
-        var isLeaving = false
-        /// Whether another node has begun a tenure.
-        var isLost = false
-        /// Whether the core has finished its work.
-        var isFinished = false
+        /// The tenures that have begun and have not been given back.
+        var tenures: [Int: Tenure] = [:]
+        /// The ends of their leases that this node knows.
+        var ends: [Int: Instant] = [:]
+        /// When tenures begin that the engine does not know yet.
+        var beginning: [Int: Instant] = [:]
+        var served: Set<Int> = []
+        /// Shards in which another node has begun a tenure.
+        var lost: Set<Int> = []
+        /// Shards that are not served any longer and in which the core has finished its work.
+        var finished: Set<Int> = []
+
+        init(_ core: EngineCore) { self.core = core }
     }
 
     let number: Int
     var id: NodeID
     var condition = Condition.running
     var holding: Holding?
-    var turns: ChannelTurns
+    var turns = ChannelTurns(for: .none)
     /// Whether a look at the channels is pending.
     var isLooking = false
     /// Whether a look at new members of live audiences is pending.
@@ -51,11 +55,10 @@ final class SimulatedNode {
     private var lives = 1
     private var lastRead = Instant(second: 0)
 
-    init(_ number: Int, gate: RegistrationGate<SimulatedReport>, beginsAt: Instant) {
+    init(_ number: Int, gate: RegistrationGate<SimulatedReport>) {
         self.number = number
         self.gate = gate
         id = NodeID(rawValue: "\(number).1")
-        turns = ChannelTurns(beginsAt: beginsAt)
     }
 
     var isRunning: Bool {
@@ -63,8 +66,11 @@ final class SimulatedNode {
         return false
     }
 
-    /// The epoch of the node's tenure; 0 for none.
-    var epoch: Int { holding?.tenure.epoch ?? 0 }
+    /// Whether the node serves something.
+    var isServing: Bool { holding?.served.isEmpty == false }
+
+    /// The epoch of the node's tenure of a shard; 0 for none.
+    func epoch(of shard: Int) -> Int { holding?.tenures[shard]?.epoch ?? 0 }
 
     /// Returns the time of the node's clock. A clock that is slewed stands still for a while; it does not go back.
     func clock(at time: Instant) -> Instant {

@@ -68,11 +68,14 @@ extension Simulation {
     private func judgeBroadcast(
         _ body: [UInt8], at second: Int, of channel: Channel, on id: APNSChannelID
     ) throws {
-        judgeSecond(second, of: id.text, in: node.epoch)
+        // A channel belongs to its activity's shard, and rests for hours before it has another one.
+        let shard = shard(of: channel.activity)
+        let epoch = node.epoch(of: shard)
+        judgeSecond(second, of: "\(id.text) in shard \(shard)", in: epoch)
         let words = try JSONValue(parsing: body).object?["aps"]?.object?["alert"]?.object?["body"]?.string
         // A stalled node may repeat a broadcast of its successor, with an earlier second.
         if let version = words.flatMap({ Int($0) }), record.alerts.contains(channel.alertKey(version)),
-            try !isOvertaken(node.epoch)
+            try !isOvertaken(epoch, of: shard)
         {
             record.violate("R4: alert \(version) is broadcast twice")
         }

@@ -8,8 +8,8 @@ extension Simulation {
 
     /// Plans a look at the store if something is due there.
     func lookLater() throws {
-        guard hasChannels, node.holding?.isLeaving == false, !node.isLooking else { return }
-        let room = node.turns.room(at: now)
+        guard hasChannels, node.isServing, !node.isLooking else { return }
+        let room = node.turns.room()
         try read { node.isLooking = try !TakeChannels(Transaction(ledger, at: now)).due(in: room).isEmpty }
         if node.isLooking { node.pending.append(.look) }
     }
@@ -21,7 +21,7 @@ extension Simulation {
         try read {
             for errand in Channel.Errand.allCases {
                 let first = try ledger.dueChannels(
-                    for: errand, at: Instant(microseconds: .max), share: 1, limit: 1
+                    for: errand, at: Instant(microseconds: .max), share: 1, limit: 1, in: node.turns.shards
                 ).first
                 next = Instant.soonest(next, first?.dueAt)
             }
@@ -31,17 +31,17 @@ extension Simulation {
 
     func look() throws {
         node.isLooking = false
-        let room = node.turns.room(at: now)
-        guard !room.left.isEmpty, node.holding?.isLeaving == false else { return }
+        let room = node.turns.room()
+        guard !room.left.isEmpty, let served = node.holding?.served else { return }
         var tasks: [ChannelTask] = []
         do {
-            try writeHeld { lease in
+            try writeHeld(served) { held in
                 if fault == .channelsRestless { try freeChannels() }
-                let take = TakeChannels(Transaction(try ledger, at: now), until: lease.until)
+                let take = TakeChannels(Transaction(try ledger, at: now), holding: held)
                 tasks = try take(in: room)
             }
-        } catch is TenureLost {
-            return lose()
+        } catch let lost as TenureLost {
+            return lose(lost.shards)
         }
         node.turns.begin(tasks)
         for task in tasks { node.pending.append(.ask(task)) }
@@ -95,17 +95,17 @@ extension Simulation {
 
     func told(_ task: ChannelTask, _ outcome: ChannelOutcome) throws {
         do {
-            try writeHeld { _ in
+            try writeHeld([shard(of: task.channel.activity)]) { _ in
                 try SettleChannel(Transaction(ledger, at: now))(task, misread(outcome))
                 try breakChannel(task.channel.id)
             }
-        } catch is TenureLost {
+        } catch let lost as TenureLost {
             node.turns.end(task)
-            lose()
-            return try finishTenure()
+            lose(lost.shards)
+            return try giveBack()
         }
         node.turns.end(task)
-        try finishTenure()
+        try giveBack()
         switch outcome {
         case .answered(.made(let id)):
             appleChannels.noteKnown(id)

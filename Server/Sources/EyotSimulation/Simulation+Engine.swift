@@ -9,47 +9,51 @@ extension Simulation {
     func perform(_ effect: EngineCore.Effect) throws {
         do {
             try attempt(effect)
-        } catch is TenureLost {
-            lose()
-            effect.answerToFailure.map(enqueue)
+        } catch let lost as TenureLost {
+            lose(lost.shards)
+            effect.answerToLoss.map(enqueue)
         }
     }
 
     private func attempt(_ effect: EngineCore.Effect) throws {
         switch effect {
-        case .take(let looks, let room): try writeHeld { try take(looks, room, until: $0.until) }
-        case .takeTrial(let trial): try writeHeld { try take(trial, until: $0.until) }
+        case .take(let looks, let room):
+            try writeHeld(Set(looks.map { shard(of: $0.activity) })) { try take(looks, room, $0) }
+        case .takeTrial(let trial): try writeHeld(node.holding?.served ?? []) { try take(trial, $0) }
         case .push(let id, _, let page): node.pending.append(.flight(SimulatedFlight(id, page, of: node)))
         case .settle(let id, let page, let verdicts, let resting):
-            try writeHeld { _ in try settle(id, page, verdicts, resting) }
-        case .rest(let id, let plan): try writeHeld { _ in try rest(id, plan) }
-        case .conclude(let id, let lap): try writeHeld { _ in try conclude(id, lap) }
+            try writeHeld([page.shard]) { _ in try settle(id, page, verdicts, resting) }
+        case .rest(let id, let plan): try writeHeld([shard(of: id)]) { _ in try rest(id, plan) }
+        case .conclude(let id, let lap): try writeHeld([shard(of: id)]) { _ in try conclude(id, lap) }
         case .pause(var found):
             let environments = found.environments.map(\.rawValue).sorted().joined(separator: ", ")
             record.note("pause in \(environments): \(found.reason.name)")
             if fault == .pausesSpread { found.environments = Set(PushEnvironment.allCases) }
             let spread = found
-            try writeHeld { _ in try transact(.pause(spread)).map(enqueue) }
-        case .clearSuspicion: try writeHeld { _ in try transact(effect).map(enqueue) }
+            try writeHeld([]) { _ in try transact(.pause(spread)).map(enqueue) }
+        case .clearSuspicion: try writeHeld([]) { _ in try transact(effect).map(enqueue) }
         case .findDue: try read { try transact(effect).map(enqueue) }
         case .wake(let moment): node.wakeAt = Instant.soonest(node.wakeAt, moment)
-        case .stopped:
-            node.holding?.isFinished = true
-            try finishTenure()
+        case .left(let shards):
+            node.holding?.finished.formUnion(shards)
+            try giveBack()
+        case .stopped: break
         }
     }
 
     /// Performs an effect in the open transaction.
-    func transact(_ effect: EngineCore.Effect, until: Instant? = nil) throws -> EngineCore.Input? {
-        try PerformEffect(Transaction(ledger, at: now), until: until)(effect)
+    func transact(
+        _ effect: EngineCore.Effect, holding held: HeldLeases = .unbounded
+    ) throws -> EngineCore.Input? {
+        try PerformEffect(Transaction(ledger, at: now), holding: held)(effect)
     }
 
-    private func take(_ looks: [EngineCore.Look], _ room: EngineCore.TakeRoom, until: Instant) throws {
+    private func take(_ looks: [EngineCore.Look], _ room: EngineCore.TakeRoom, _ held: HeldLeases) throws {
         let looks = fault == .lapsRestart ? try looks.map(restarted) : looks
         if fault == .recallsForgotten { try forgetRecalls(of: looks.map(\.activity)) }
         if fault == .sharesIgnored { try ignoreShares(of: looks.map(\.activity)) }
         var answer: EngineCore.Input?
-        try judgingDeaths(in: looks.map(\.activity)) { answer = try transact(.take(looks, room), until: until) }
+        try judgingDeaths(in: looks.map(\.activity)) { answer = try transact(.take(looks, room), holding: held) }
         guard case .took(_, var taken?)? = answer else { return }
         if fault == .restsUnseen { for id in taken.looked.keys { taken.looked[id]?.blindStamp() } }
         if taken.count > 0 { node.pageSince = node.pageSince ?? time }
@@ -64,8 +68,8 @@ extension Simulation {
         enqueue(.took(looks.map(\.activity), taken))
     }
 
-    private func take(_ trial: Trial, until: Instant) throws {
-        guard case .tried(let taken?)? = try transact(.takeTrial(trial), until: until) else { return }
+    private func take(_ trial: Trial, _ held: HeldLeases) throws {
+        guard case .tried(let taken?)? = try transact(.takeTrial(trial), holding: held) else { return }
         record.note("try \(trial.environment.rawValue): \(taken.count)")
         try noteChannelStarts(taken)
         enqueue(.tried(taken))
@@ -204,6 +208,7 @@ extension Simulation {
         if hasNodes { return try stayDown(askers) }
         node.pending = askers.map { .answer(phone: $0, nil) }
         node.beginLife()
+        startEngine()
         try beginAlone()
         restartGate()
         // Processing of member lists continues.
@@ -212,9 +217,9 @@ extension Simulation {
     }
 
     /// Performs the engine's recovery at its start.
-    func recover(_ ledger: any Ledger) throws {
+    func recover(_ shards: Set<Int>, in ledger: any Ledger) throws {
         record.recoveries += 1
-        for var replica in try ledger.unansweredStarts(limit: .max) {
+        for var replica in try ledger.unansweredStarts(limit: .max, in: sharding.activities(of: shards)) {
             guard fault == .startsAgain else {
                 try Transaction(ledger, at: now).loseAnswer(ofStart: replica)
                 continue

@@ -10,7 +10,7 @@ extension Simulation {
     ) throws {
         let id = flight.page.ids[slot]
         // A push of a stalled node is bound to the knowledge before its successor's tenure.
-        let isOvertaken = try isOvertaken(flight.epoch)
+        let isOvertaken = try isOvertaken(flight.epoch, of: flight.shard)
         if record.buried.contains(token), !isOvertaken {
             record.violate("R8: a push to a token that is known to be dead")
         }

@@ -2,7 +2,7 @@ import APNSWire
 import EyotDomain
 import EyotEngine
 
-/// Several nodes on one store. Each has a clock of its own, and one has the lease.
+/// Several nodes on one store. Each has a clock of its own and leases of some shards.
 extension Simulation {
     /// The most seconds by which a node's clock is ahead. It is never behind the phones. The treatment of pushes older
     /// than their card is tested elsewhere.
@@ -38,7 +38,7 @@ extension Simulation {
             }
         case 10..<35: try continueNode()
         case 35..<40: if node.isRunning, plan.troubles.contains(.crashes) { try crash() }
-        case 40..<43: if node.isRunning { leave() }
+        case 40..<43: if node.isRunning { try leave() }
         case 43..<55: setClock()
         default: break
         }
@@ -116,6 +116,7 @@ extension Simulation {
             node.condition = .running
             node.beginLife()
             restartGate()
+            startEngine()
             node.pending.append(.tell)
             node.pending.append(.enter)
         }

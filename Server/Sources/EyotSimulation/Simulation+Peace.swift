@@ -51,7 +51,8 @@ extension Simulation {
     private func untilNext() throws -> Double {
         var next = 60.0
         try onEach {
-            let moments = [node.wakeAt, node.enterAt, node.holding == nil ? nil : try nextChannelDue()]
+            let channel = node.isServing ? try nextChannelDue() : nil
+            let moments = [node.wakeAt, node.enterAt, node.holding?.beginning.values.min(), channel]
             for moment in moments.compactMap(\.self) { next = min(next, moment.seconds(since: now)) }
         }
         return next

@@ -8,7 +8,8 @@ import PhoneSimulator
 struct SimulatedFlight {
     let id: EngineCore.PageID
     let page: PushPage
-    /// The tenure and the node that took the page.
+    /// The shard, the tenure and the node that took the page.
+    let shard: Int
     let epoch: Int
     let node: Int
     var next = 0
@@ -26,7 +27,8 @@ struct SimulatedFlight {
     init(_ id: EngineCore.PageID, _ page: PushPage, of node: SimulatedNode) {
         self.id = id
         self.page = page
-        epoch = node.epoch
+        shard = node.holding?.core.shard(of: id) ?? 0
+        epoch = node.epoch(of: shard)
         self.node = node.number
         verdicts = PageVerdicts(count: page.count)
         open = Array(0..<page.count)

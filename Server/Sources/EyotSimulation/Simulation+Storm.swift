@@ -67,8 +67,9 @@ extension Simulation {
     /// Counts the turns of replicas.
     func judgeTurns(_ look: EngineCore.Look, _ taken: TakenPages) throws {
         guard var storm, storm.activity == look.activity else { return }
-        if storm.epoch != node.epoch {
-            storm.epoch = node.epoch
+        let epoch = node.epoch(of: shard(of: look.activity))
+        if storm.epoch != epoch {
+            storm.epoch = epoch
             storm.passedOver = storm.passedOver.mapValues { _ in 0 }
         }
         let turns = taken.pages.flatMap { page in

@@ -16,7 +16,7 @@ package final class Simulation {
     static let bundleID = "org.example.match"
     private static let epoch = Instant(second: 1_700_000_000)
     /// Seconds within which a page has left and has its answers or none: the sender's own limit.
-    static let pageTime = 9.0
+    static let pageTime = Double(NodeLease.longestPage)
     /// Seconds after which a request that has not reached the server is lost.
     static let requestTime = 60.0
 
@@ -102,7 +102,7 @@ package final class Simulation {
         limits = Self.limits(of: plan)
         nodes = (1...plan.nodes).map { number in
             SimulatedNode(
-                number, gate: RegistrationGate(limits: Self.registrationLimits(of: plan)), beginsAt: Self.epoch)
+                number, gate: RegistrationGate(limits: Self.registrationLimits(of: plan)))
         }
         app = try store.write {
             let app = try $0.insertApp(bundleID: Self.bundleID, name: "Match", publicKey: "key", at: Self.epoch).id
@@ -119,6 +119,7 @@ package final class Simulation {
         for number in 1...plan.phones { try addPhone(number) }
         for index in nodes.indices {
             place = index
+            startEngine()
             if hasNodes {
                 node.pending.append(.enter)
             } else {
@@ -239,6 +240,9 @@ package final class Simulation {
     }
 
     func step(_ input: EngineCore.Input) {
+        var input = input
+        // The engine's shell reads the shards when it comes to a change, so changes do not overtake each other.
+        if case .serve = input { input = .serve(node.holding?.served ?? []) }
         let effects = node.holding?.core.step(input, now: now) ?? []
         for effect in effects { node.pending.append(.effect(effect)) }
     }

@@ -31,6 +31,12 @@ extension LedgerDatabase {
 
 /// A store that a server opens when it starts, and closes when everything else has ended.
 package protocol ServedStore: Store {
+    /// Asks the database for its time; nil if it has no clock of its own.
+    var time: (@Sendable () async throws -> Instant)? { get }
     /// Refuses further writes, finishes the queued ones, and ends the use of the database.
     func close() async throws
+}
+
+extension ServedStore {
+    package var time: (@Sendable () async throws -> Instant)? { nil }
 }

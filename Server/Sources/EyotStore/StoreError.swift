@@ -20,6 +20,12 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case unsupported(String)
     /// Another process serves with the database.
     case inUse(process: Int?)
+    /// The database was copied to another place, and its copy is used instead.
+    case moved(to: String, at: String)
+    /// A row of a database cannot be kept by another one.
+    case rowRefused(table: String, key: String, reason: String)
+    /// A process uses a database that has to be at rest. The text says what was found.
+    case inUseBy(String)
     /// The disk has no room for the write. The transaction has changed nothing.
     case diskFull
     /// The statement was interrupted, because it took too long or its caller was cancelled.
@@ -78,6 +84,15 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
             databaseInUse: another eyot serve uses this database\(process.map { " (process \($0))" } ?? ""); \
             stop it first, or give this one a database of its own with EYOT_DATABASE_URL
             """
+        case .inUseBy(let user):
+            "databaseInUse: \(user); stop every server with this database first"
+        case .moved(let place, let time):
+            """
+            databaseMoved: the database was copied to \(place) at \(time), and no server uses it any more. Name that one \
+            in EYOT_DATABASE_URL. If nothing was accepted there, `eyot database reopen` brings this one back
+            """
+        case .rowRefused(let table, let key, let reason):
+            "rowRefused: the row of \(table) with \(key) cannot be copied: \(reason)"
         case .diskFull: "the disk of the database is full; free space on it"
         case .interrupted: "the statement was interrupted"
         case .conflict(let detail): "the transaction was in conflict with another: \(detail)"

@@ -40,10 +40,13 @@ extension MemoryLedger {
         return channels.count { $0.app == app && $0.environment == environment && counted.contains($0.phase) }
     }
 
-    package func dueChannels(for errand: Channel.Errand, at now: Instant, share: Int, limit: Int) -> [Channel] {
+    package func dueChannels(
+        for errand: Channel.Errand, at now: Instant, share: Int, limit: Int, in shards: Shards
+    ) -> [Channel] {
         let due = channels.compactMap { channel in channel.dueAt.map { (channel, $0) } }
             .filter { channel, dueAt in
-                channel.errand == errand && dueAt <= now && isSending(for: channel, at: now)
+                channel.errand == errand && dueAt <= now && shards.contains(channel.activity)
+                    && isSending(for: channel, at: now)
             }
             .sorted { ($0.1, $0.0.id.rawValue) < ($1.1, $1.0.id.rawValue) }.map(\.0)
         guard !due.isEmpty else { return [] }

@@ -1,12 +1,24 @@
 import EyotDomain
 
 extension MemoryLedger {
-    package func nodeLease(of shard: Int) -> NodeLease? { nodeLeases[shard] }
+    package func nodes() -> [NodeRecord] {
+        nodeRows.values.sorted { Array($0.id.rawValue.utf8).lexicographicallyPrecedes(Array($1.id.rawValue.utf8)) }
+    }
+
+    package func put(_ node: NodeRecord) { nodeRows[node.id] = node }
+
+    package func removeNode(_ id: NodeID) { nodeRows[id] = nil }
+
+    package func nodeLeases() -> [NodeLease] { leaseRows.values.sorted { $0.shard < $1.shard } }
+
+    package func nodeLeases(of owner: NodeID) -> [NodeLease] { nodeLeases().filter { $0.owner == owner } }
+
+    package func nodeLease(of shard: Int) -> NodeLease? { leaseRows[shard] }
 
     package func replace(_ former: NodeLease?, by lease: NodeLease) -> Bool {
-        let stands = nodeLeases[lease.shard]
+        let stands = leaseRows[lease.shard]
         guard stands?.epoch == former?.epoch, stands?.until == former?.until else { return false }
-        nodeLeases[lease.shard] = lease
+        leaseRows[lease.shard] = lease
         return true
     }
 }

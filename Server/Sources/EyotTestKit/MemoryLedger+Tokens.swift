@@ -13,8 +13,10 @@ extension MemoryLedger {
             .prefix(limit).map(\.self)
     }
 
-    package func unansweredStarts(limit: Int) -> [Replica] {
-        activities.flatMap { (replicas[$0.id] ?? []).filter { $0.lease?.state == .sent } }.prefix(limit).map(\.self)
+    package func unansweredStarts(limit: Int, in shards: Shards) -> [Replica] {
+        activities.filter { shards.contains($0.id) }.flatMap {
+            (replicas[$0.id] ?? []).filter { $0.lease?.state == .sent }
+        }.prefix(limit).map(\.self)
     }
 
     package func deadReplicas(of activity: ActivityID, after ordinal: Int, limit: Int) -> [Replica] {

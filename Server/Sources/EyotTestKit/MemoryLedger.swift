@@ -58,7 +58,8 @@ package final class MemoryLedger: Ledger {
     var answered: [AnsweredRequest] = []
     var ringPages: [ActivityID: [Int: RingPage]] = [:]
     var channels: [Channel] = []
-    var nodeLeases: [Int: NodeLease] = [:]
+    var leaseRows: [Int: NodeLease] = [:]
+    var nodeRows: [NodeID: NodeRecord] = [:]
     var auditRows: [AuditEntry] = []
     var accessRows: [AccessEntry] = []
     var identityKeyRows: [IdentityKey] = []
@@ -124,7 +125,7 @@ package final class MemoryLedger: Ledger {
         copy.ringPages = ringPages
         copy.joined = joined
         copy.channels = channels
-        copy.nodeLeases = nodeLeases
+        (copy.leaseRows, copy.nodeRows) = (leaseRows, nodeRows)
         copy.auditRows = auditRows
         copy.accessRows = accessRows
         copy.identityKeyRows = identityKeyRows
@@ -425,15 +426,16 @@ package final class MemoryLedger: Ledger {
 
     // MARK: The engine's work
 
-    package func dueActivities(at now: Instant, limit: Int) -> [DueActivity] {
+    package func dueActivities(at now: Instant, limit: Int, in shards: Shards) -> [DueActivity] {
         let recalled = activities.compactMap { activity -> DueActivity? in
-            guard let app = sendingApp(of: activity), activity.skippedEnvironments.contains(where: app.isSending(in:))
+            guard shards.contains(activity.id), let app = sendingApp(of: activity),
+                activity.skippedEnvironments.contains(where: app.isSending(in:))
             else {
                 return nil
             }
             return DueActivity(id: activity.id, app: app.id, since: now)
         }
-        let due = due().filter { $0.since <= now }.sorted { $0.since < $1.since }
+        let due = due(in: shards).filter { $0.since <= now }.sorted { $0.since < $1.since }
         let found = apps().map { app in
             let own = Array(due.filter { $0.app == app.id }.prefix(limit))
             return own.joined(with: recalled.filter { $0.app == app.id }, limit: limit)
@@ -460,11 +462,15 @@ package final class MemoryLedger: Ledger {
 
     package func pausedApps() -> [App] { apps().filter { !$0.pauses.isEmpty } }
 
-    package func nextDue(after now: Instant) -> Instant? { due().map(\.since).filter { $0 > now }.min() }
+    package func nextDue(after now: Instant, in shards: Shards) -> Instant? {
+        due(in: shards).map(\.since).filter { $0 > now }.min()
+    }
 
-    private func due() -> [DueActivity] {
+    private func due(in shards: Shards) -> [DueActivity] {
         activities.compactMap { activity in
-            guard sendingApp(of: activity) != nil, let dueAt = activity.dueAt else { return nil }
+            guard shards.contains(activity.id), sendingApp(of: activity) != nil, let dueAt = activity.dueAt else {
+                return nil
+            }
             return DueActivity(id: activity.id, app: activity.app, since: dueAt)
         }
     }

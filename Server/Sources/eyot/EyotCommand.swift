@@ -18,7 +18,7 @@ struct EyotCommand: AsyncParsableCommand {
                 name: "Server",
                 subcommands: [
                     ServeCommand.self, MigrateCommand.self, DoctorCommand.self, HealthCommand.self,
-                    DatabaseCommand.self, MasterKeyCommand.self,
+                    NodeCommand.self, DatabaseCommand.self, MasterKeyCommand.self,
                 ]),
             CommandGroup(
                 name: "Backend",

@@ -20,7 +20,7 @@ struct NodeLeaseTests {
 
     @Test func `is had at once where nobody ever had it`() throws {
         let (lease, beginsAt) = try granted(one, after: nil, at: now)
-        #expect((lease.owner, lease.epoch, lease.until) == (one, 1, Instant(second: 1_020)))
+        #expect((lease.owner, lease.epoch, lease.until) == (one, 1, Instant(second: 1_012)))
         #expect(beginsAt == now)
     }
 
@@ -38,18 +38,18 @@ struct NodeLeaseTests {
         let lease = try granted(one, after: nil, at: now).lease
         #expect(try granted(two, after: lease, at: now + 0.2, isAlone: true).beginsAt == Instant(second: 1_001))
         let back = try granted(two, after: lease, at: now - 10, isAlone: true)
-        #expect(back.beginsAt == Instant(second: 1_010), "the clock was set back")
-        #expect(back.lease.until == Instant(second: 1_030))
+        #expect(back.beginsAt == Instant(second: 1_002), "the clock was set back")
+        #expect(back.lease.until == Instant(second: 1_014))
     }
 
     @Test func `is extended when less than half of it is left, and never cut short`() throws {
         let lease = try granted(one, after: nil, at: now).lease
         #expect(lease.extended(at: now) == nil)
-        #expect(lease.extended(at: now + 9) == nil)
-        #expect(lease.extended(at: now - 20) == nil, "the clock was set back")
-        let later = try #require(lease.extended(at: now + 10))
-        #expect((later.owner, later.epoch, later.until) == (one, 1, Instant(second: 1_030)))
-        #expect(lease.extended(at: now + 86_400)?.until == Instant(second: 87_420), "nobody else took it")
+        #expect(lease.extended(at: now + 5) == nil)
+        #expect(lease.extended(at: now - 10) == nil, "the clock was set back")
+        let later = try #require(lease.extended(at: now + 6.5))
+        #expect((later.owner, later.epoch, later.until) == (one, 1, Instant(second: 1_019)))
+        #expect(lease.extended(at: now + 86_400)?.until == Instant(second: 87_412), "no other node took it")
     }
 
     @Test func `that was given back is the next node's in the next second`() throws {
@@ -66,7 +66,7 @@ struct NodeLeaseTests {
     func isBounded(lead: Double) throws {
         let lease = try granted(one, after: nil, at: now + lead).lease
         let (next, beginsAt) = try granted(two, after: lease, at: now, isAlone: true)
-        #expect(beginsAt == Instant(second: 1_020))
+        #expect(beginsAt == Instant(second: 1_012))
         #expect(next.until.seconds(since: now) <= NodeLease.longestLead)
         #expect(next.extended(at: now) == nil)
         #expect(lease.setBack(at: now)?.seconds == lead)
@@ -88,6 +88,6 @@ struct NodeLeaseTests {
         let lease = try granted(one, after: nil, at: now + 10_800).lease
         let brought = try #require(lease.extended(at: now))
         #expect((brought.owner, brought.epoch, brought.renewedAt) == (one, 1, now))
-        #expect(brought.until == Instant(second: 1_020))
+        #expect(brought.until == Instant(second: 1_012))
     }
 }

@@ -331,18 +331,23 @@ struct ChannelRaceTests {
         #expect(world.asked.last == "end 2")
     }
 
-    @Test func `is not pushed to before its turn begins`() {
-        var turns = ChannelTurns(beginsAt: Instant(second: 101))
-        #expect(turns.room(at: Instant(second: 100) + 0.9).left.isEmpty)
-        #expect(turns.room(at: Instant(second: 101)).left.count == Channel.Errand.allCases.count)
-        #expect(!turns.room(at: Instant(second: 50)).left.isEmpty, "it has begun, whatever the clock reads later")
+    @Test func `is pushed to only by the node that has the shard of its activity`() throws {
+        let world = ChannelWorld()
+        try world.declare(.put, score: 1, wantsChannel: true)
+        let activity = try world.channel().activity
+        let sharding = Sharding.shared
+        let own = sharding.shard(of: activity)
+        let other = sharding.activities(of: [(own + 1) % sharding.count])
+        #expect(ChannelTurns(for: .none).room().left.isEmpty)
+        #expect(try world.begin(beside: ChannelTurns(for: other)).isEmpty)
+        #expect(try world.begin(beside: ChannelTurns(for: sharding.activities(of: [own]))).count == 1)
     }
 
     @Test func `is broadcast to though Apple answers nobody who wants one made`() throws {
         let world = ChannelWorld()
         try world.declare(.put, score: 1, wantsChannel: true)
         try world.work()
-        var turns = ChannelTurns(beginsAt: world.now)
+        var turns = ChannelTurns()
         for index in 0..<200 { try world.declare(.put, "waiting \(index)", wantsChannel: true) }
         for _ in 0..<9 {
             world.advance(1)

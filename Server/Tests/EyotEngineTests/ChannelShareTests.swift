@@ -49,7 +49,7 @@ struct ChannelShareTests {
     func `hold up those of no other app, nor of another environment`(phase: Channel.Phase) throws {
         let share = (phase == .leased ? Channel.Errand.broadcast(.sandbox) : .upkeep(.sandbox)).share
         for index in 0..<3 * share { try insert("m\(index)", of: world.app.id, phase) }
-        var turns = ChannelTurns(beginsAt: world.now)
+        var turns = ChannelTurns()
         #expect(try begin(&turns, seconds: 5) == ["one sandbox": share])
         try insert("two", of: app("two"), phase)
         try insert("elsewhere", of: world.app.id, in: .production, phase)
@@ -70,7 +70,7 @@ struct ChannelShareTests {
         }
         try set(true)
         try insert("other", of: world.app.id, type: "U", .leased)
-        var turns = ChannelTurns(beginsAt: world.now)
+        var turns = ChannelTurns()
         #expect(try begin(&turns) == ["one sandbox": 1])
         #expect(try begin(&turns) == [:])
         try set(false)
@@ -84,7 +84,7 @@ struct ChannelShareTests {
             let app = app("\(name)")
             for index in 0..<errand.share { try insert("m\(index)", of: app, phase) }
         }
-        var turns = ChannelTurns(beginsAt: world.now)
+        var turns = ChannelTurns()
         #expect(try begin(&turns).values.max() == errand.share / 6 + 1, "by turns")
         let begun = try begin(&turns, seconds: 9).values.reduce(errand.share, +)
         #expect(begun > 2 * errand.share)

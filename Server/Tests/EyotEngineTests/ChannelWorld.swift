@@ -59,8 +59,7 @@ final class ChannelWorld {
 
     /// What is begun now, where so much is under way already.
     func begin(beside turns: ChannelTurns? = nil) throws -> [ChannelTask] {
-        var turns = turns ?? ChannelTurns(beginsAt: now)
-        return try TakeChannels(Transaction(ledger, at: now))(in: turns.room(at: now))
+        try TakeChannels(Transaction(ledger, at: now))(in: (turns ?? ChannelTurns()).room())
     }
 
     func settle(_ task: ChannelTask, _ verdict: PushVerdict, _ answer: ChannelAnswer? = nil) throws {

@@ -52,7 +52,7 @@ struct EngineClockTests {
             pusher: TimingPusher(clock: clock, pushed: pushed),
             credentials: { _, _ in PushCredentials(teamID: "T", keyID: "K", privateKey: Secret("")) }, clock: clock,
             logger: logger)
-        let node = Node(store: store, workers: [engine], isAlone: true, clock: clock, logger: logger)
+        let node = Node(store: store, workers: [engine], place: .alone, clock: clock, logger: logger)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await node.run() }
             while !clock.isSetBack {

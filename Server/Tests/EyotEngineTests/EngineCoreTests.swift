@@ -22,7 +22,7 @@ struct EngineCoreTests {
 
     private func page(_ ordinals: [Int], of activity: ActivityID, app: AppID = app) -> TakenPage {
         let push = Push(event: .update, version: 1, stateVersion: 1, alertVersion: 0, priority: .immediate)
-        var page = TakenPage(app: app, environment: .sandbox)
+        var page = TakenPage(app: app, environment: .sandbox, shard: 0)
         let template = page.add(PushTemplate(topic: "t", priority: .immediate, body: []))
         for ordinal in ordinals {
             guard let token = PushToken(bytes: [UInt8(ordinal)]) else { continue }

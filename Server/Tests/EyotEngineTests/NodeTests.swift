@@ -105,9 +105,9 @@ struct NodeTests {
             gates.open()
             try await world.declare(3)
             try await world.until { world.hasReached(3) }
+            // The older node gets its share again when it is there.
+            try await world.until { try await world.lease?.epoch == 3 }
             try await world.pass(seconds: 30)
-            #expect(world.pushed.filter { $0.state == 3 }.allSatisfy { $0.node == "second" })
-            #expect(try await world.lease?.epoch == 2)
         }
     }
 

@@ -101,7 +101,15 @@ final class NodeWorld: Sendable {
 
     /// A node that pushes from here, until it is stopped.
     func node(
-        _ name: String, through gates: Gates = Gates(), isAlone: Bool = false, pushing: PushingState? = nil
+        _ name: String, through gates: Gates = Gates(), isAlone: Bool = false, among sharding: Sharding = .whole,
+        pushing: PushingState? = nil
+    ) -> ServiceGroup {
+        let place = isAlone ? NodePlace.alone : NodePlace(among: sharding, name: name, version: "1")
+        return node(name, through: gates, at: place, pushing: pushing)
+    }
+
+    func node(
+        _ name: String, through gates: Gates = Gates(), at place: NodePlace, pushing: PushingState? = nil
     ) -> ServiceGroup {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let pusher = SeenPusher(name: name, gate: gates.apple, clock: clock) { push in
@@ -116,7 +124,7 @@ final class NodeWorld: Sendable {
             pusher: pusher, maker: pusher, credentials: credentials, clock: clock, logger: logger)
         let view = GatedStore(base: store, gates: gates)
         let node = Node(
-            store: view, workers: [engine, keeper], isAlone: isAlone, clock: clock, pushing: pushing, logger: logger)
+            store: view, workers: [engine, keeper], place: place, clock: clock, pushing: pushing, logger: logger)
         return ServiceGroup(services: [node], logger: logger)
     }
 
@@ -141,7 +149,7 @@ final class NodeWorld: Sendable {
     }
 
     var lease: NodeLease? {
-        get async throws { try await store.read { try $0.nodeLease(of: NodeLease.wholeStore) } }
+        get async throws { try await store.read { try $0.nodeLease(of: 0) } }
     }
 }
 

@@ -13,7 +13,7 @@ struct PageMetricsTests {
     private let now = Instant(second: 1_000)
 
     private func page(_ events: [LiveActivityEvent]) -> TakenPage {
-        var page = TakenPage(app: app, environment: .sandbox)
+        var page = TakenPage(app: app, environment: .sandbox, shard: 0)
         let template = page.add(PushTemplate(topic: "t", priority: .immediate, body: []))
         for (ordinal, event) in events.enumerated() {
             let push = Push(event: event, version: 1, stateVersion: 1, alertVersion: 0, priority: .immediate)

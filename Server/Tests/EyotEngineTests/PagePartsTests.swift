@@ -14,7 +14,7 @@ struct PagePartsTests {
 
     private func taken(_ ordinals: [ActivityID: ClosedRange<Int>], next: EngineCore.Cursor? = nil) -> TakenPages {
         let push = Push(event: .update, version: 1, stateVersion: 1, alertVersion: 0, priority: .immediate)
-        var page = TakenPage(app: app, environment: .sandbox)
+        var page = TakenPage(app: app, environment: .sandbox, shard: 0)
         let template = page.add(PushTemplate(topic: "t", priority: .immediate, body: []))
         var taken = TakenPages()
         for (activity, ordinals) in ordinals.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {

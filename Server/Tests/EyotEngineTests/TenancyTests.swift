@@ -8,28 +8,27 @@ import Testing
 struct TenancyTests {
     private let start = Instant(second: 1_000)
 
-    private func begin(_ clock: any WallClock) async throws -> Tenancy {
-        let (store, now) = (MemoryStore(), start)
-        let entry = try await store.write {
-            try Tenure.begin(by: NodeID(rawValue: "one"), in: $0, at: now, isAlone: true)
-        }
-        guard case .granted(let lease, let beginsAt) = entry else { throw TenureLost() }
-        return Tenancy(
-            try #require(Tenure(of: lease)), until: lease.until, beginsAt: beginsAt, store: store, clock: clock,
-            pushing: PushingState(at: clock.now))
+    private func tenancy(_ clock: any WallClock) -> Tenancy {
+        Tenancy(
+            of: .shared, workers: 2, store: MemoryStore(), clock: clock, pushing: PushingState(at: clock.now))
     }
 
-    @Test func `keeps nothing of those who have waited, however often they did`() async throws {
-        let tenancy = try await begin(SteppedClock(start))
+    /// A lease that a node has taken.
+    private func lease(of shard: Int) -> NodeLease {
+        NodeLease(shard: shard, owner: NodeID(rawValue: "one"), epoch: 1, renewedAt: start, until: start + 12)
+    }
+
+    @Test func `keeps nothing of the tasks that have waited, however often they did`() async throws {
+        let tenancy = tenancy(SteppedClock(start))
         // Each is over at once: the clock stands where it is to wait for.
         for _ in 0..<100 { await tenancy.pause(seconds: 0) }
         #expect(tenancy.waiting == 0)
     }
 
-    @Test func `lets those go who wait for its end when they are cancelled, and the others when it has come`()
+    @Test func `lets tasks go that wait for its end when they are cancelled, and the others when it has come`()
         async throws
     {
-        let tenancy = try await begin(SteppedClock(start))
+        let tenancy = tenancy(SteppedClock(start))
         let cancelled = Task { await tenancy.ended() }
         let others = (0..<3).map { _ in Task { await tenancy.pause(seconds: 1_000) } }
         while tenancy.waiting < 4 { await Task.yield() }
@@ -39,5 +38,34 @@ struct TenancyTests {
         tenancy.end()
         for other in others { await other.value }
         #expect(tenancy.waiting == 0)
+    }
+
+    @Test func `gives a shard back when all workers have left it, and not before`() {
+        let tenancy = tenancy(SteppedClock(start))
+        tenancy.add([lease(of: 1), lease(of: 2), lease(of: 3)])
+        tenancy.serve([1, 2])
+        #expect(tenancy.served == [1, 2])
+        tenancy.giveBack([1, 3])
+        #expect(tenancy.served == [2])
+        #expect(tenancy.takeLeft().kept.map(\.shard) == [3], "no worker has served it")
+        tenancy.leave([1])
+        #expect(tenancy.takeLeft().kept.isEmpty, "one worker has left")
+        tenancy.leave([1])
+        #expect(tenancy.takeLeft().kept.map(\.shard) == [1])
+        #expect(tenancy.held == [2])
+    }
+
+    @Test func `writes nothing for a shard without a tenure, and leaves one that is lost`() async throws {
+        let tenancy = tenancy(SteppedClock(start))
+        tenancy.add([lease(of: 1)])
+        tenancy.serve([1])
+        await #expect(throws: TenureLost([2])) { try await tenancy.write(for: [2]) { _, _ in } }
+        // The store knows no such lease.
+        await #expect(throws: TenureLost([1])) { try await tenancy.write(for: [1]) { _, _ in } }
+        #expect(tenancy.served.isEmpty)
+        tenancy.leave([1])
+        tenancy.leave([1])
+        let left = tenancy.takeLeft()
+        #expect(left.kept.isEmpty && left.lost == [1])
     }
 }

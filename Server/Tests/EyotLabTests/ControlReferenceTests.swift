@@ -131,10 +131,34 @@ extension `The reference of the HTTP API` {
         .init("/types", { _, _ in true }, answers: { $0?["types"]?.array?.isEmpty == false }),
     ]
 
-    /// The commands that call the control API, a line each.
-    private static func commands() throws -> [String] {
-        let page = root.appendingPathComponent("docs/reference/lab.md")
-        let text = try String(contentsOf: page, encoding: .utf8)
+    /// Those of nodes and their database, in the order of the page.
+    private static let ofNodes: [Expectation] = {
+        func state(_ state: JSONValue) -> @Sendable (JSONObject?) -> Bool { { $0?["state"] == state } }
+        return [
+            .init("/nodes  ", { _, _ in true }, answers: { $0?["nodes"]?.array?.count == 3 }),
+            .init("/nodes/2/kill", { _, _ in true }, answers: { $0?["pid"] == .null && $0?["state"] == "stopped" }),
+            .init(
+                "/nodes/2/start", { _, _ in true }, answers: { $0?["name"] == "node-2" && $0?["state"] == "running" }),
+            .init("/nodes/node-3/pause", { _, _ in true }, answers: state("paused")),
+            .init("/nodes/node-3/continue", { _, _ in true }, answers: state("running")),
+            .init("/nodes/1/stop", { _, _ in true }, answers: state("stopped")),
+            .init("/nodes/1/start", { _, _ in true }, answers: state("running")),
+            .init("/database/restart", { _, _ in true }, answers: state("running")),
+            .init("/database/stop", { _, _ in true }, answers: state("stopped")),
+            .init("/database/start", { _, _ in true }, answers: state("running")),
+        ]
+    }()
+
+    /// The part of the page that needs a lab with several nodes, and the rest of it.
+    private static func parts() throws -> (nodes: String, others: String) {
+        let page = try String(contentsOf: root.appendingPathComponent("docs/reference/lab.md"), encoding: .utf8)
+        let start = try #require(page.range(of: "\n### Nodes\n"))
+        let end = page.range(of: "\n### ", range: start.upperBound..<page.endIndex)?.lowerBound ?? page.endIndex
+        return (String(page[start.upperBound..<end]), String(page[..<start.lowerBound]) + page[end...])
+    }
+
+    /// The commands in a text that call the control API, a line each.
+    private static func commands(in text: String) -> [String] {
         let blocks = text.components(separatedBy: "\n```").filter { $0.hasPrefix("sh\n") && $0.contains("curl") }
         var commands: [String] = []
         for line in blocks.flatMap({ $0.split(separator: "\n").dropFirst() }) {
@@ -149,10 +173,11 @@ extension `The reference of the HTTP API` {
 
     /// Makes a lab, and a function that runs commands as a reader of the page would type them.
     private func onPage(
+        _ configuration: LabConfiguration = Rig.configuration(phones: 3),
         _ body: (Lab, _ play: (String) async throws -> (code: Int32, output: String, calls: [Call])) async throws ->
             Void
     ) async throws {
-        try await Rig.run(phones: 3) { lab in
+        try await Rig.run(configuration) { lab in
             let description = await lab.description
             let place: JSONValue = [
                 "control": .string(description.control), "controlSecret": .string(description.controlSecret),
@@ -171,18 +196,37 @@ extension `The reference of the HTTP API` {
 
     @Test func `Every command of the lab's page does to phones what the page says`() async throws {
         try await onPage { lab, play in
-            let commands = try Self.commands()
-            #expect(commands.count == Self.expectations.count)
-            for (command, expectation) in zip(commands, Self.expectations) {
-                #expect(command.contains(expectation.marker), "\(command)")
-                let former = Self.phone(lab)
-                let (code, output, calls) = try await play(command)
-                #expect(code == 0 && calls.count == 1, "\(command): \(output)")
-                #expect(calls.allSatisfy { (200..<300).contains($0.status) }, "\(command): \(output)")
-                let answer = try? JSONValue(parsing: Array(output.utf8))
-                #expect(expectation.answers(answer?.object), "\(command): \(output)")
-                try await lab.until { expectation.holds(lab, former) }
+            try await run(Self.commands(in: Self.parts().others), Self.expectations, lab, play)
+        }
+    }
+
+    @Test func `Every command of the lab's page on nodes does what the page says`() async throws {
+        var configuration = Rig.configuration(phones: 3)
+        (configuration.nodes, configuration.database) = (3, .throwaway)
+        try await onPage(configuration) { lab, play in
+            let commands = try Self.commands(in: Self.parts().nodes)
+            for action in LabNode.Action.allCases {
+                #expect(
+                    commands.contains { $0.contains("/\(action.rawValue) ") || $0.hasSuffix("/\(action.rawValue)") })
             }
+            try await run(commands, Self.ofNodes, lab, play)
+        }
+    }
+
+    private func run(
+        _ commands: [String], _ expectations: [Expectation], _ lab: Lab,
+        _ play: (String) async throws -> (code: Int32, output: String, calls: [Call])
+    ) async throws {
+        #expect(commands.count == expectations.count)
+        for (command, expectation) in zip(commands, expectations) {
+            #expect(command.contains(expectation.marker), "\(command)")
+            let former = Self.phone(lab)
+            let (code, output, calls) = try await play(command)
+            #expect(code == 0 && calls.count == 1, "\(command): \(output)")
+            #expect(calls.allSatisfy { (200..<300).contains($0.status) }, "\(command): \(output)")
+            let answer = try? JSONValue(parsing: Array(output.utf8))
+            #expect(expectation.answers(answer?.object), "\(command): \(output)")
+            try await lab.until { expectation.holds(lab, former) }
         }
     }
 

@@ -23,9 +23,14 @@ enum Rig {
     ) async throws {
         var configuration = configuration(phones: phones)
         configuration.givesSchemas = givingSchemas
+        try await run(configuration, body)
+    }
+
+    /// Runs a lab with these settings. The server can start cards on all of its phones.
+    static func run(_ configuration: LabConfiguration, _ body: (Lab) async throws -> Void) async throws {
         try await Lab.run(configuration) { lab in
             do {
-                try await lab.untilStartable(phones, tag: "fans")
+                try await lab.untilStartable(configuration.phones, tag: "fans")
                 try await body(lab)
             } catch {
                 await lab.recordWhatIs()

@@ -64,7 +64,8 @@ struct MemberWorkerTests {
     /// Lets it run until something holds.
     private func run(until holds: () async throws -> Bool) async throws {
         let teller = MemberWorker(
-            store: store, clock: clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            store: store, clock: clock, pushing: PushingState(at: clock.now),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await teller.run() }
             while try await !holds() {

@@ -24,7 +24,7 @@ struct PrunerTests {
         let start = clock.now
         let pruner = Pruner(
             store: store, clock: clock, retention: { Retention(operationDays: 2, endedDays: 1, deviceDays: 1) },
-            logger: Logger(label: "test"))
+            pushing: PushingState(at: clock.now), logger: Logger(label: "test"))
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await pruner.run() }
             while try await store.read({ try $0.operation(1, in: app) }) != nil {

@@ -19,7 +19,7 @@ struct RemovalTests {
     ]
     /// Tables of the server, not of its apps.
     private static let common: Set = [
-        "schema_steps", "node_leases", "panel_members", "member_links", "member_sessions",
+        "schema_steps", "node_leases", "nodes", "panel_members", "member_links", "member_sessions",
     ]
 
     /// A row of each table for each of two apps.

@@ -10,11 +10,21 @@ typedef struct pg_conn PGconn;
 typedef struct pg_result PGresult;
 typedef unsigned int Oid;
 
+/// A notification that the server sent. The last member is libpq's own.
+typedef struct pgNotify {
+    char *_Nonnull relname;
+    int be_pid;
+    char *_Nonnull extra;
+    struct pgNotify *_Nullable next;
+} PGnotify;
+
 enum { CONNECTION_OK = 0 };
 
 enum {
     PGRES_COMMAND_OK = 1,
     PGRES_TUPLES_OK = 2,
+    PGRES_COPY_OUT = 3,
+    PGRES_COPY_IN = 4,
     PGRES_PIPELINE_SYNC = 10,
     PGRES_PIPELINE_ABORTED = 11
 };
@@ -30,6 +40,8 @@ PGconn *_Nullable PQconnectdbParams(
     const char *_Nullable const *_Nullable keywords, const char *_Nullable const *_Nullable values, int expand_dbname);
 void PQfinish(PGconn *_Nonnull connection);
 int PQstatus(const PGconn *_Nonnull connection);
+int PQsocket(const PGconn *_Nonnull connection);
+int PQbackendPID(const PGconn *_Nonnull connection);
 int PQserverVersion(const PGconn *_Nonnull connection);
 int PQtransactionStatus(const PGconn *_Nonnull connection);
 char *_Nonnull PQerrorMessage(const PGconn *_Nonnull connection);
@@ -37,8 +49,17 @@ typedef void (*PQnoticeProcessor)(void *_Nullable argument, const char *_Nullabl
 PQnoticeProcessor _Nullable PQsetNoticeProcessor(
     PGconn *_Nonnull connection, PQnoticeProcessor _Nullable processor, void *_Nullable argument);
 
+int PQconsumeInput(PGconn *_Nonnull connection);
+PGnotify *_Nullable PQnotifies(PGconn *_Nonnull connection);
+void PQfreemem(void *_Nullable memory);
+
 int PQenterPipelineMode(PGconn *_Nonnull connection);
+int PQexitPipelineMode(PGconn *_Nonnull connection);
 int PQpipelineSync(PGconn *_Nonnull connection);
+PGresult *_Nullable PQexec(PGconn *_Nonnull connection, const char *_Nonnull text);
+int PQputCopyData(PGconn *_Nonnull connection, const char *_Nullable bytes, int count);
+int PQputCopyEnd(PGconn *_Nonnull connection, const char *_Nullable error);
+int PQgetCopyData(PGconn *_Nonnull connection, char *_Nullable *_Nonnull bytes, int async);
 int PQsendPrepare(
     PGconn *_Nonnull connection, const char *_Nonnull name, const char *_Nonnull text, int count,
     const Oid *_Nullable types);

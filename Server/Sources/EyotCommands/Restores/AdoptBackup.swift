@@ -48,15 +48,17 @@ package struct AdoptBackup: UseCase {
         package init() {}
     }
 
-    /// Halts every app, and records that a restore did it.
+    /// Halts every app, and records what did it.
     ///
-    /// - Parameter route: The command, for the record.
-    package func halt(route: String) throws -> [App] {
+    /// - Parameters:
+    ///   - route: The command, for the record.
+    ///   - reason: The word for the reason, for the record.
+    package func halt(route: String, reason: String = "restored") throws -> [App] {
         try ledger.apps().map { former in
             let app = try SetHalt(transaction).halt(app: former.id)
             try ledger.note(
                 AuditEntry(
-                    app: app.id, at: now, key: 0, hint: "", method: "CLI", route: route, subject: "halted=restored",
+                    app: app.id, at: now, key: 0, hint: "", method: "CLI", route: route, subject: "halted=\(reason)",
                     status: 200, address: nil),
                 limit: AuditEntry.limit)
             return app

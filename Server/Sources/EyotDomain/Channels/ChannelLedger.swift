@@ -21,12 +21,22 @@ package protocol ChannelLedger: AnyObject {
     /// Paused apps are left out; apps that are being removed still get upkeep. Halted activities get no broadcasts
     /// until only the end of the lease is left to do.
     ///
-    /// - Parameter share: the most channels of one app.
-    func dueChannels(for errand: Channel.Errand, at now: Instant, share: Int, limit: Int) throws -> [Channel]
+    /// - Parameters:
+    ///   - share: the most channels of one app.
+    ///   - shards: the activities of the channels.
+    func dueChannels(
+        for errand: Channel.Errand, at now: Instant, share: Int, limit: Int, in shards: Shards
+    ) throws -> [Channel]
     /// Channels of an app with one kind of errand due after one moment and up to another, soonest first.
     func channelsDue(
         for errand: Channel.Errand, of app: AppID, after now: Instant, upTo moment: Instant, limit: Int
     ) throws -> [Channel]
+}
+
+extension ChannelLedger {
+    package func dueChannels(
+        for errand: Channel.Errand, at now: Instant, share: Int, limit: Int
+    ) throws -> [Channel] { try dueChannels(for: errand, at: now, share: share, limit: limit, in: .all) }
 }
 
 extension Channel {

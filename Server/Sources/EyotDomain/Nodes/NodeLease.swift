@@ -5,20 +5,21 @@ package struct NodeID: Sendable, Hashable {
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// A lease that says which of the nodes on a store pushes, and until when.
+/// A lease that says which of the nodes on a store pushes what a shard has due, and until when.
 ///
 /// Its moments come from the clock of the node that writes them, and no two clocks have to agree. All pushes of one
 /// tenure carry seconds before ``until``, and all pushes of the next tenure carry seconds from then on (R7).
 package struct NodeLease: Sendable, Hashable {
-    /// Seconds for which a node has the lease after it was last extended. Half of them are longer than a page takes.
-    package static let duration = 20
+    /// Seconds for which a node has the lease after it was last extended.
+    package static let duration = 12
+    /// Seconds that a page may take. A page leaves with at least half of the lease's time left, and so has its answers
+    /// before the end.
+    package static let longestPage = duration / 2 - 1
     /// The most seconds by which the end can be ahead of a right clock: a tenure that waits for the former lease, and
     /// then its own.
     package static let longestLead = Double(2 * duration)
-    /// The one shard that is used: all work of the store.
-    package static let wholeStore = 0
 
-    /// The shard that it is a lease of.
+    /// The number of the leased shard; see ``Sharding``.
     package let shard: Int
     /// The node that has it; nil if it was given back.
     package var owner: NodeID?
@@ -28,7 +29,7 @@ package struct NodeLease: Sendable, Hashable {
     /// The end of the lease, a whole second.
     package var until: Instant
 
-    package init(shard: Int = wholeStore, owner: NodeID?, epoch: Int, renewedAt: Instant, until: Instant) {
+    package init(shard: Int = 0, owner: NodeID?, epoch: Int, renewedAt: Instant, until: Instant) {
         self.shard = shard
         self.owner = owner
         self.epoch = epoch
@@ -47,15 +48,17 @@ package struct NodeLease: Sendable, Hashable {
     /// Decides whether a node may begin a tenure.
     ///
     /// - Parameters:
+    ///   - shard: the number of the shard.
     ///   - former: the lease as it is stored; nil if no node ever had it.
     ///   - isAlone: whether no other process is on the store, so that the former owner is dead.
     ///   - isAbandoned: whether the lease was not extended for longer than ``duration``, by seconds that really passed.
     package static func entry(
-        of node: NodeID, after former: NodeLease?, at now: Instant, isAlone: Bool, isAbandoned: Bool = false
+        of node: NodeID, to shard: Int = 0, after former: NodeLease?, at now: Instant, isAlone: Bool,
+        isAbandoned: Bool = false
     ) -> Entry {
         guard let former else {
             return .granted(
-                NodeLease(owner: node, epoch: 1, renewedAt: now, until: end(from: now)), beginsAt: now)
+                NodeLease(shard: shard, owner: node, epoch: 1, renewedAt: now, until: end(from: now)), beginsAt: now)
         }
         var lease = former
         (lease.owner, lease.epoch, lease.renewedAt) = (node, former.epoch + 1, now)

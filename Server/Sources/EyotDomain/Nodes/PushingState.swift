@@ -6,8 +6,12 @@ package struct PushingStatus: Sendable, Hashable {
     package enum Wait: String, Sendable, Hashable, CaseIterable {
         /// The process has just started.
         case starting
-        /// Another node has the lease.
+        /// Other nodes have all leases.
         case otherNode
+        /// An operator wants this node to push nothing.
+        case drained
+        /// The clocks of this machine and of the database differ by more than two seconds.
+        case clockApart
         /// The clock was set back, and the former process may have pushed with later seconds.
         case clockSetBack
         /// The store fails.
@@ -18,6 +22,10 @@ package struct PushingStatus: Sendable, Hashable {
     package var wait: Wait?
     /// When the wait is over; nil if that is unknown.
     package var until: Instant?
+    /// How many shards this process pushes for.
+    package var shards = 0
+    /// How many shards the store has.
+    package var allShards = 1
     /// The number of this process's last tenure; nil before the first.
     package var epoch: Int?
     /// When the last tenure began, or begins; nil before the first.
@@ -44,6 +52,7 @@ package final class PushingState: Sendable {
         var status = PushingStatus()
         /// The reference for ages of moments ahead of the clock.
         var reference: ClockSetBack
+        var leads = true
     }
 
     private let state: Mutex<State>
@@ -66,6 +75,18 @@ package final class PushingState: Sendable {
     /// Records that a tenure begins.
     package func note(epoch: Int, beginsAt: Instant) {
         state.withLock { ($0.status.epoch, $0.status.beginsAt) = (epoch, beginsAt) }
+    }
+
+    /// Whether this process does what one node does for all: it processes member lists and removes old rows. Every
+    /// process could, but would only repeat what the others do.
+    package var leads: Bool { state.withLock(\.leads) }
+
+    /// Records which shards this process pushes for. The node of the first one leads.
+    package func note(serving shards: Set<Int>, of all: Int) {
+        state.withLock { state in
+            (state.status.shards, state.status.allShards) = (shards.count, all)
+            state.leads = all == 1 || shards.contains(0)
+        }
     }
 
     package func note(_ setBack: ClockSetBack) {

@@ -22,7 +22,9 @@ package protocol Ledger: AppLedger, DeviceLedger, PeopleLedger, MemberLedger, Ar
     ///
     /// An activity with replicas that a pause skipped is due again when its app is resumed in that environment. Half of
     /// the room is kept for the other activities of its app.
-    func dueActivities(at now: Instant, limit: Int) throws -> [DueActivity]
+    ///
+    /// - Parameter shards: the activities that are asked for.
+    func dueActivities(at now: Instant, limit: Int, in shards: Shards) throws -> [DueActivity]
     /// Activities of an app that become due after one moment and up to another, soonest first. Halted ones are left
     /// out.
     func activitiesDue(of app: AppID, after now: Instant, upTo moment: Instant, limit: Int) throws -> [ActivityID]
@@ -30,12 +32,32 @@ package protocol Ledger: AppLedger, DeviceLedger, PeopleLedger, MemberLedger, Ar
     func activitiesPassingOver(_ environment: PushEnvironment, of app: AppID, limit: Int) throws -> [ActivityID]
     /// Apps that are paused in an environment.
     func pausedApps() throws -> [App]
-    /// The moment after `now` at which the next activity that may be sent for becomes due; nil if none does.
-    func nextDue(after now: Instant) throws -> Instant?
+    /// The moment after `now` at which the next of these activities that may be sent for becomes due; nil if none
+    /// does.
+    func nextDue(after now: Instant, in shards: Shards) throws -> Instant?
 }
 
-/// The leases of the nodes that push.
+extension Ledger {
+    package func dueActivities(at now: Instant, limit: Int) throws -> [DueActivity] {
+        try dueActivities(at: now, limit: limit, in: .all)
+    }
+
+    package func nextDue(after now: Instant) throws -> Instant? { try nextDue(after: now, in: .all) }
+
+    package func unansweredStarts(limit: Int) throws -> [Replica] { try unansweredStarts(limit: limit, in: .all) }
+}
+
+/// The nodes on the store, and their leases.
 package protocol NodeLedger: AnyObject {
+    /// The nodes that take part in the pushing, in the order of their ids' bytes.
+    func nodes() throws -> [NodeRecord]
+    /// Stores a node in place of the former record with its id.
+    func put(_ node: NodeRecord) throws
+    func removeNode(_ id: NodeID) throws
+    /// All leases, in order of their shards.
+    func nodeLeases() throws -> [NodeLease]
+    /// The leases that a node has, in order of their shards.
+    func nodeLeases(of owner: NodeID) throws -> [NodeLease]
     /// Returns the lease; nil if no node ever had it. A transaction that reads the lease and then writes commits only
     /// if the lease was not replaced meanwhile.
     func nodeLease(of shard: Int) throws -> NodeLease?
@@ -360,8 +382,8 @@ package protocol ReplicaLedger: AnyObject {
     func deadReplicas(of activity: ActivityID, after ordinal: Int, limit: Int) throws -> [Replica]
     /// Replicas of a device with a dead token, newest activity first.
     func deadReplicas(of device: DeviceID, limit: Int) throws -> [Replica]
-    /// Replicas with a start that was sent and not answered.
-    func unansweredStarts(limit: Int) throws -> [Replica]
+    /// Replicas of some activities with a start that was sent and not answered.
+    func unansweredStarts(limit: Int, in shards: Shards) throws -> [Replica]
 }
 
 /// The removal of old rows in all apps, a limited number at a time.

@@ -47,8 +47,8 @@ package protocol Store: Sendable {
         _ body: @escaping @Sendable (any Ledger) throws -> Result
     ) async throws -> Result
 
-    /// Activities that committed writes made due, for one consumer. These are hints that may be lost, because due
-    /// activities are also found in the store.
+    /// Activities that committed writes made due, for one consumer. An empty list says that another process's writes
+    /// made some due. These are hints that may be lost, because due activities are also found in the store.
     var woken: AsyncStream<[ActivityID]> { get }
 
     /// Counts the commits that changed an app or its keys, and may count others. A commit is counted before its writer

@@ -32,10 +32,13 @@ package struct ChannelKeeper: TenureWorker {
 
     /// Runs until the tenure is over, and then until each errand under way has its answer and the answer is stored.
     package func run(in tenancy: Tenancy) async {
-        let turns = SharedTurns(beginsAt: tenancy.beginsAt)
+        let turns = SharedTurns()
+        var known: Set<Int> = []
         await withDiscardingTaskGroup { group in
             while !tenancy.isOver, !Task.isCancelled {
-                let room = turns.change { [clock] in $0.room(at: clock.now) }
+                let version = tenancy.version
+                known = leave(known, tenancy, turns)
+                let room = turns.change { $0.room() }
                 let tasks = room.left.isEmpty ? [] : await take(in: room, of: tenancy)
                 turns.change { $0.begin(tasks) }
                 for task in tasks {
@@ -44,23 +47,40 @@ package struct ChannelKeeper: TenureWorker {
                         turns.change { $0.end(task) }
                     }
                 }
-                await tenancy.pause(seconds: Self.pause)
+                await tenancy.pause(seconds: Self.pause, since: version)
             }
         }
+    }
+
+    /// Begins with the shards that the node has now, and reports the others when they have no errand under way.
+    ///
+    /// - Parameter known: The shards that were not left before.
+    private func leave(_ known: Set<Int>, _ tenancy: Tenancy, _ turns: SharedTurns) -> Set<Int> {
+        let (served, sharding) = (tenancy.served, tenancy.sharding)
+        let busy = turns.change { turns in
+            turns.shards = sharding.activities(of: served)
+            return Set(turns.activities.map(sharding.shard(of:)))
+        }
+        let left = known.subtracting(served).subtracting(busy)
+        tenancy.leave(left)
+        return known.union(served).subtracting(left)
     }
 
     private func take(in room: ChannelRoom, of tenancy: Tenancy) async -> [ChannelTask] {
         let clock = clock
         do {
-            let (hasWork, clockWait) = try await tenancy.read { ledger in
+            let (channels, clockWait) = try await tenancy.read { ledger in
                 let now = clock.now
                 let due = try TakeChannels(Transaction(ledger, at: now)).due(in: room)
-                return (!due.isEmpty, due.compactMap { $0.clockWait(at: now) }.max())
+                return (due.map(\.activity), due.compactMap { $0.clockWait(at: now) }.max())
             }
             if let clockWait { tenancy.noteCards(waitingUntil: clockWait, logger: logger) }
-            guard hasWork else { return [] }
-            return try await tenancy.write { ledger, lease in
-                try TakeChannels(Transaction(ledger, at: clock.now), until: lease.until)(in: room)
+            guard !channels.isEmpty else { return [] }
+            let shards = Set(channels.map(tenancy.sharding.shard(of:)))
+            return try await tenancy.write(for: shards) { ledger, held in
+                var room = room
+                room.shards = held.sharding.activities(of: shards)
+                return try TakeChannels(Transaction(ledger, at: clock.now), holding: held)(in: room)
             }
         } catch is TenureLost, is CancellationError {
             return []
@@ -74,7 +94,8 @@ package struct ChannelKeeper: TenureWorker {
         let clock = clock
         let outcome = await outcome(of: task)
         do {
-            try await tenancy.writeVerdicts(logger: logger) { ledger in
+            let shard = tenancy.sharding.shard(of: task.channel.activity)
+            try await tenancy.writeVerdicts(for: [shard], logger: logger) { ledger in
                 try SettleChannel(Transaction(ledger, at: clock.now))(task, outcome)
             }
         } catch {
@@ -123,9 +144,7 @@ package struct ChannelKeeper: TenureWorker {
 
 /// The errands under way, shared by the loop that begins them and the tasks that end them.
 private final class SharedTurns: Sendable {
-    private let turns: Mutex<ChannelTurns>
-
-    init(beginsAt: Instant) { turns = Mutex(ChannelTurns(beginsAt: beginsAt)) }
+    private let turns = Mutex(ChannelTurns(for: .none))
 
     func change<Result: Sendable>(_ body: (inout ChannelTurns) -> Result) -> Result {
         turns.withLock { body(&$0) }

@@ -5,22 +5,21 @@ import EyotDomain
 /// begin and end.
 package struct ChannelTurns: Sendable {
     private var underWay: [ChannelID: Channel] = [:]
-    /// The moment before which nothing leaves; nil once it has come, whatever the clock reads later.
-    private var beginsAt: Instant?
+    /// The activities that this node pushes for.
+    package var shards: Shards
 
-    /// - Parameter beginsAt: The moment before which nothing leaves. The former node may have broadcast until then, and
-    ///   no channel is pushed to twice in a second (R7).
-    package init(beginsAt: Instant) { self.beginsAt = beginsAt }
+    package init(for shards: Shards = .all) { self.shards = shards }
 
     /// Whether nothing is under way.
     package var isIdle: Bool { underWay.isEmpty }
 
+    /// The activities of the channels with an errand under way.
+    package var activities: [ActivityID] { underWay.values.map(\.activity) }
+
     /// The room for errands that may begin now.
-    package mutating func room(at now: Instant) -> ChannelRoom {
-        var room = ChannelRoom(busy: underWay.values)
-        beginsAt = beginsAt.map { NodeLease.beginning($0, at: now) }
-        if let beginsAt, now < beginsAt { return room }
-        beginsAt = nil
+    package func room() -> ChannelRoom {
+        var room = ChannelRoom(busy: underWay.values, shards: shards)
+        guard !shards.isEmpty else { return room }
         for errand in Channel.Errand.allCases {
             let left = room.rooms[errand]?.leftForAnyone ?? 0
             if left > 0 { room.left[errand] = left }
@@ -39,12 +38,15 @@ package struct ChannelTurns: Sendable {
 package struct ChannelRoom: Sendable, Hashable {
     /// Channels with an errand under way.
     package private(set) var busy: Set<ChannelID> = []
+    /// The activities of channels that errands may begin for.
+    package var shards: Shards
     /// How many errands of each kind may begin. A kind without room is missing.
     package var left: [Channel.Errand: Int] = [:]
     /// The room of each kind, which apps share.
     fileprivate var rooms: [Channel.Errand: SharedRoom] = [:]
 
-    init(busy channels: some Sequence<Channel>) {
+    init(busy channels: some Sequence<Channel>, shards: Shards) {
+        self.shards = shards
         for errand in Channel.Errand.allCases { rooms[errand] = SharedRoom(limit: errand.limit, perApp: errand.share) }
         for channel in channels {
             busy.insert(channel.id)

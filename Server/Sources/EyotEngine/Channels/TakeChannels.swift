@@ -9,13 +9,13 @@ package struct TakeChannels: UseCase {
     static let haltPause = 5.0
 
     package let transaction: Transaction
-    private let until: Instant?
+    private let held: HeldLeases
     private let profile: ProfileReader
 
-    /// - Parameter until: The end of the tenure. A push that has not left by then does not leave.
-    package init(_ transaction: Transaction, until: Instant? = nil) {
+    /// - Parameter held: The leases of the channels' shards.
+    package init(_ transaction: Transaction, holding held: HeldLeases = .unbounded) {
         self.transaction = transaction
-        self.until = until
+        self.held = held
         profile = ProfileReader(transaction.ledger)
     }
 
@@ -28,7 +28,8 @@ package struct TakeChannels: UseCase {
             guard let left = room.left[errand] else { return [Channel]() }
             // An app cannot begin more than its share, so no more of its channels are read.
             let due = try ledger.dueChannels(
-                for: errand, at: now, share: errand.share, limit: left + room.busy.count)
+                for: errand, at: now, share: errand.share, limit: left + room.busy.count,
+                in: room.shards)
             return due.filter { room.take($0) }
         }
     }
@@ -63,7 +64,12 @@ package struct TakeChannels: UseCase {
         }
         if job != nil { channel.dueAt = now + Self.claim }
         try ledger.update(channel)
-        return job.map { ChannelTask(channel: channel, app: app, job: $0, takenAt: now, until: until) }
+        return job.map { ChannelTask(channel: channel, app: app, job: $0, takenAt: now, until: end(for: channel)) }
+    }
+
+    /// The moment before which an errand of a channel must leave.
+    private func end(for channel: Channel) -> Instant? {
+        held.end(of: held.sharding.shard(of: channel.activity))
     }
 
     private func page(
@@ -73,7 +79,7 @@ package struct TakeChannels: UseCase {
         let template = try push.broadcastTemplate(
             of: activity, in: app, at: now, declaration: declaration.callAsFunction)
         var page = PushPage(environment: channel.environment, recipients: .channels, templates: [template])
-        page.stamps = .seconds(from: now, before: until)
+        page.stamps = .seconds(from: now, before: end(for: channel))
         // No replica has the ordinal 0.
         page.append(channel: apple, template: 0, id: APNSID(activity: activity.id, version: push.version, ordinal: 0))
         return page

@@ -2,14 +2,16 @@ import APNSWire
 import EyotContract
 import EyotDomain
 
-/// The builder that adds what is due of one activity to pages. A page has one app and environment, and equal pushes
-/// share a template.
+/// The builder that adds what is due of one activity to pages. A page has one app, environment and shard, and equal
+/// pushes share a template.
 struct PageBuilder {
     let ledger: any Ledger
     let app: App
     let activity: Activity
     let profile: TypeProfile
     let now: Instant
+    /// The shard of the activity.
+    private let shard: Int
     /// The least number of a page's members that are settled together. Fewer are settled one by one.
     static let few = 16
 
@@ -59,8 +61,8 @@ struct PageBuilder {
     }
 
     init(
-        ledger: any Ledger, app: App, activity: Activity, profile: TypeProfile, now: Instant, pages: [TakenPage],
-        probation: ProbationLanes
+        ledger: any Ledger, app: App, activity: Activity, profile: TypeProfile, now: Instant, shard: Int,
+        pages: [TakenPage], probation: ProbationLanes
     ) throws {
         self.ledger = ledger
         self.app = app
@@ -69,6 +71,7 @@ struct PageBuilder {
         hasOpenCanary = activity.openCanary != nil
         self.profile = profile
         self.now = now
+        self.shard = shard
         self.pages = pages
         self.probation = probation
         declaration = DeclarationReader(ledger, of: activity.id)
@@ -284,11 +287,15 @@ struct PageBuilder {
         return template
     }
 
-    /// The index of a page of this app and environment with room for `count` pushes.
+    /// The index of a page of this app, environment and shard with room for `count` pushes.
     private mutating func page(for environment: PushEnvironment, adding count: Int) -> Int {
-        let last = pages.lastIndex { $0.app == app.id && $0.page.environment == environment }
+        let last = pages.lastIndex {
+            $0.app == app.id && $0.page.environment == environment && $0.shard == shard
+        }
         if let last, pages[last].count + count <= PushPage.capacity { return last }
-        pages.append(TakenPage(app: app.id, environment: environment, renewedAt: app.renewedAt[environment]))
+        pages.append(
+            TakenPage(
+                app: app.id, environment: environment, shard: shard, renewedAt: app.renewedAt[environment]))
         return pages.count - 1
     }
 

@@ -7,15 +7,15 @@ import EyotDomain
 /// a sender for pages, a clock for alarms, and the transaction.
 package struct PerformEffect: UseCase {
     package let transaction: Transaction
-    private let until: Instant?
+    private let held: HeldLeases
     private let pushing: PushingState?
 
     /// - Parameters:
-    ///   - until: The end of the tenure. A push that has not left by then does not leave.
+    ///   - held: The leases that the transaction holds.
     ///   - pushing: Measures how long replicas were behind if the clock was set back.
-    package init(_ transaction: Transaction, until: Instant? = nil, pushing: PushingState? = nil) {
+    package init(_ transaction: Transaction, holding held: HeldLeases = .unbounded, pushing: PushingState? = nil) {
         self.transaction = transaction
-        self.until = until
+        self.held = held
         self.pushing = pushing
     }
 
@@ -23,8 +23,8 @@ package struct PerformEffect: UseCase {
     package func callAsFunction(_ effect: EngineCore.Effect) throws -> EngineCore.Input? {
         switch effect {
         case .take(let looks, let room):
-            return .took(looks.map(\.activity), try TakePages(transaction, until: until)(looks, in: room))
-        case .takeTrial(let trial): return .tried(try TakeTrial(transaction, until: until)(trial))
+            return .took(looks.map(\.activity), try TakePages(transaction, holding: held)(looks, in: room))
+        case .takeTrial(let trial): return .tried(try TakeTrial(transaction, holding: held)(trial))
         case .settle(let id, let page, let verdicts, let resting):
             return .settled(id, try SettlePage(transaction, pushing: pushing)(page, verdicts, resting: resting))
         case .rest(let id, let plan): return .rested(id, try Rest(transaction)(id, plan))
@@ -34,11 +34,11 @@ package struct PerformEffect: UseCase {
         case .pause(let fault): return .paused(fault, try PauseApp(transaction)(fault))
         case .clearSuspicion(let fault):
             return .paused(fault, PauseApp.Outcome(hasMore: try ClearSuspicion(transaction)(in: fault.app)))
-        case .findDue(let limit):
+        case .findDue(let limit, let shards):
             return .due(
-                try ledger.dueActivities(at: now, limit: limit), next: try ledger.nextDue(after: now),
-                trials: try ledger.trials(at: now))
-        case .push, .wake, .stopped: return nil
+                try ledger.dueActivities(at: now, limit: limit, in: shards),
+                next: try ledger.nextDue(after: now, in: shards), trials: try ledger.trials(at: now))
+        case .push, .wake, .left, .stopped: return nil
         }
     }
 }

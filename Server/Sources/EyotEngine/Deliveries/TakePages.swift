@@ -6,13 +6,13 @@ import EyotDomain
 /// before any bytes leave, because starts must be recorded as sent first (R6).
 package struct TakePages: UseCase {
     package let transaction: Transaction
-    private let until: Instant?
+    private let held: HeldLeases
     private let profile: ProfileReader
 
-    /// - Parameter until: The end of the tenure. A push that has not left by then does not leave.
-    package init(_ transaction: Transaction, until: Instant? = nil) {
+    /// - Parameter held: The leases of the activities' shards.
+    package init(_ transaction: Transaction, holding held: HeldLeases = .unbounded) {
         self.transaction = transaction
-        self.until = until
+        self.held = held
         profile = ProfileReader(transaction.ledger)
     }
 
@@ -40,7 +40,9 @@ package struct TakePages: UseCase {
             }
             taken.looked[look.activity] = LookedAt(app: activity.app, outcome)
         }
-        for index in taken.pages.indices { taken.pages[index].stamp(from: now, before: until) }
+        for index in taken.pages.indices {
+            taken.pages[index].stamp(from: now, before: held.end(of: taken.pages[index].shard))
+        }
         return taken
     }
 
@@ -55,7 +57,7 @@ package struct TakePages: UseCase {
         // Handed over instead of copied: the builder is the only owner of the pages while they grow.
         var builder = try PageBuilder(
             ledger: ledger, app: app, activity: activity, profile: try profile(of: activity), now: now,
-            pages: taken.pages, probation: room.probation)
+            shard: held.sharding.shard(of: activity.id), pages: taken.pages, probation: room.probation)
         taken.pages = []
         // A further end is for cards that have ended, and pages of the ring have no such members.
         let isLarge = activity.nextOrdinal > room.ringFrom && activity.firstEnd == nil

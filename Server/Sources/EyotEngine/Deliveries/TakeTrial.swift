@@ -14,27 +14,33 @@ package struct TakeTrial: UseCase {
     private static let replicas = 100
 
     package let transaction: Transaction
-    private let until: Instant?
+    private let held: HeldLeases
+    private let shards: Shards
 
-    /// - Parameter until: The end of the tenure. A push that has not left by then does not leave.
-    package init(_ transaction: Transaction, until: Instant? = nil) {
+    /// - Parameter held: The leases of the shards that this node pushes for.
+    package init(_ transaction: Transaction, holding held: HeldLeases = .unbounded) {
         self.transaction = transaction
-        self.until = until
+        self.held = held
+        shards = held == .unbounded ? .all : held.sharding.activities(of: Set(held.ends.keys))
     }
 
     package func callAsFunction(_ trial: Trial) throws -> TakenPages {
         var taken = TakenPages()
         guard var app = try ledger.app(trial.app), app.isTrialDue(in: trial.environment, at: now) else { return taken }
+        let activities = try activities(of: trial)
+        let own = activities.filter(shards.contains)
+        // Another node tries, which pushes for an activity that can show it.
+        guard !own.isEmpty || activities.isEmpty else { return taken }
         app.noteTrial(in: trial.environment, at: now)
         try ledger.update(app)
-        for id in try activities(of: trial) where taken.count < Trials.pushes {
+        for id in own where taken.count < Trials.pushes {
             taken.pages = try builder(id, trial, of: app, onto: taken.pages)
         }
         for index in taken.pages.indices {
             taken.pages[index].isTrial = true
-            taken.pages[index].stamp(from: now, before: until)
+            taken.pages[index].stamp(from: now, before: held.end(of: taken.pages[index].shard))
         }
-        if taken.count == 0 { _ = try LiftPause(transaction)(of: trial.app, in: trial.environment) }
+        if taken.count == 0, own == activities { _ = try LiftPause(transaction)(of: trial.app, in: trial.environment) }
         return taken
     }
 
@@ -53,7 +59,7 @@ package struct TakeTrial: UseCase {
         open.pauses[trial.environment] = nil
         var builder = try PageBuilder(
             ledger: ledger, app: open, activity: activity, profile: try ProfileReader(ledger)(of: activity), now: now,
-            pages: pages, probation: ProbationLanes())
+            shard: held.sharding.shard(of: id), pages: pages, probation: ProbationLanes())
         let before = pages.reduce(0) { $0 + $1.count }
         for replica in try ledger.replicas(of: id, after: 0, limit: Self.replicas) {
             guard before + builder.count < Trials.pushes else { break }

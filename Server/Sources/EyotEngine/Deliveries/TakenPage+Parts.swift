@@ -20,8 +20,8 @@ extension TakenPage {
         let slots = slots ?? Array(0..<count)
         let isOpen = Set(open)
         var parts = Parts(
-            answered: TakenPage(app: app, environment: page.environment, renewedAt: renewedAt),
-            open: TakenPage(app: app, environment: page.environment, renewedAt: renewedAt))
+            answered: TakenPage(app: app, environment: page.environment, shard: shard, renewedAt: renewedAt),
+            open: TakenPage(app: app, environment: page.environment, shard: shard, renewedAt: renewedAt))
         (parts.answered.number, parts.open.number) = (number, number)
         (parts.answered.isTrial, parts.open.isTrial) = (isTrial, isTrial)
         (parts.answered.leftAt, parts.open.leftAt) = (leftAt, leftAt)

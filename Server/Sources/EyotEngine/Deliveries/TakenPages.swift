@@ -2,7 +2,7 @@ import APNSWire
 import EyotContract
 import EyotDomain
 
-/// A page of one app's pushes for one environment, and for each slot the data to settle its verdict.
+/// A page of one app's pushes for one environment and shard, and for each slot the data to settle its verdict.
 package struct TakenPage: Sendable {
     /// Adjacent slots of one activity.
     package struct Run: Sendable, Hashable {
@@ -13,6 +13,8 @@ package struct TakenPage: Sendable {
     }
 
     package let app: AppID
+    /// The shard of its activities; see ``EyotDomain/Sharding``.
+    package let shard: Int
     package private(set) var page: PushPage
     package private(set) var sent: [SentPush] = []
     package private(set) var runs: [Run] = []
@@ -31,8 +33,8 @@ package struct TakenPage: Sendable {
     /// The number of the page, counted as pages leave; nil before it leaves. Parts of a page have its number.
     var number: Int?
 
-    package init(app: AppID, environment: PushEnvironment, renewedAt: Instant? = nil) {
-        self.app = app
+    package init(app: AppID, environment: PushEnvironment, shard: Int, renewedAt: Instant? = nil) {
+        (self.app, self.shard) = (app, shard)
         self.renewedAt = renewedAt
         page = PushPage(environment: environment)
     }

@@ -1,14 +1,13 @@
 import EyotDomain
 
-/// How long this node has seen another node's lease unchanged. A running owner extends its lease before it ends,
+/// How long this node has seen other nodes' leases unchanged. A running owner extends its lease before it ends,
 /// whatever its clock reads. So a lease that stays unchanged for its whole duration is abandoned.
 struct LeaseWatch {
-    private var seen: NodeLease?
-    private var since = 0.0
+    private var seen: [Int: (lease: NodeLease, since: Double)] = [:]
 
-    /// - Returns: The lease, if it has not changed for longer than a lease lasts; otherwise nil.
-    mutating func abandoned(_ lease: NodeLease?, uptime: Double) -> NodeLease? {
-        if lease != seen { (seen, since) = (lease, uptime) }
-        return uptime - since > Double(NodeLease.duration) ? lease : nil
+    /// - Returns: The leases that have not changed for longer than a lease lasts, by their shards.
+    mutating func abandoned(_ leases: [NodeLease], uptime: Double) -> [Int: NodeLease] {
+        for lease in leases where seen[lease.shard]?.lease != lease { seen[lease.shard] = (lease, uptime) }
+        return seen.filter { uptime - $0.value.since > Double(NodeLease.duration) }.mapValues(\.lease)
     }
 }

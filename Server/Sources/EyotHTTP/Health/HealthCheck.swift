@@ -94,9 +94,15 @@ struct HealthChecks {
     private var lease: HealthCheck {
         let status = backend.pushing.status(at: now)
         guard let epoch = status.epoch, status.wait != .otherNode else {
-            return HealthCheck(code: .lease, isOK: false, sentence: "This process does not hold the lease to push.")
+            return HealthCheck(code: .lease, isOK: false, sentence: "This process does not hold a lease to push.")
         }
-        return HealthCheck(code: .lease, isOK: true, sentence: "This process holds the lease, tenure \(epoch).")
+        guard status.allShards > 1 else {
+            return HealthCheck(code: .lease, isOK: true, sentence: "This process holds the lease, tenure \(epoch).")
+        }
+        return HealthCheck(
+            code: .lease, isOK: true,
+            sentence: "This process pushes for \(status.shards) of \(status.allShards) shards. "
+                + "Its newest tenure is \(epoch).")
     }
 
     private func apple(in environment: PushEnvironment) -> HealthCheck {

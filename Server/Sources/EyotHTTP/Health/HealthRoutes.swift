@@ -79,6 +79,7 @@ extension PushingStatus {
     fileprivate var members: [(String, JSONValue)] {
         var pushing = JSONObject([("active", .bool(wait == nil))])
         pushing["reason"] = wait.map { .string($0.rawValue) }
+        if allShards > 1 { pushing["shards"] = .integer(shards) }
         pushing["until"] = until.map { .string($0.rfc3339) }
         var clock = JSONObject()
         clock["setBackAt"] = setBack.map { .string($0.after.rfc3339) }

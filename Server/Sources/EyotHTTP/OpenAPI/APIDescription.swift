@@ -145,6 +145,7 @@ struct APIDescription {
         "active": Shape.flag.meaning("Whether pushes leave."),
         "reason?": Shape.word(PushingStatus.Wait.allCases.map(\.rawValue)).meaning("Why no push leaves."),
         "until?": Shape.moment.meaning("When that is over, RFC 3339, if it is known."),
+        "shards?": Shape.integer.meaning("Number of shards, of 64, that the node pushes for. With PostgreSQL."),
     ])
 
     private static let clockStatus = Shape.object([

@@ -30,6 +30,9 @@ struct ControlRoutes {
         case ("POST", "clock", 2) where request.path[1] == "advance": return try await advance(request.body)
         case ("POST", "clock", 2) where request.path[1] == "speed": return try speed(request.body)
         case ("POST", "server", 2): return try await server(request.path[1], request.body)
+        case ("GET", "nodes", 1): return await nodes
+        case ("POST", "nodes", 3): return try await act(onNode: request.path[1], request.path[2], request.body)
+        case ("POST", "database", 2): return try await database(request.path[1], request.body)
         case ("GET", "rules", 1): return ControlAnswer(lab.configuration.phoneRules.json)
         case ("POST", "faults", 1): return try addFaults(request.body)
         case ("DELETE", "faults", 1):

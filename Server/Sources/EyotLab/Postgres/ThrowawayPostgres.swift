@@ -3,10 +3,21 @@ import Subprocess
 
 /// A PostgreSQL server of its own on a free port of this machine, with the programs that the system has.
 ///
-/// It ends, and its folder goes, when this process ends, even by a crash. Its commits are as durable as any.
+/// It ends, and its folder goes, when this process ends, even by a crash. Its commits are as durable as any. Ctrl-C
+/// does not reach it, so that the lab's nodes can finish before it ends.
 package actor ThrowawayPostgres {
-    /// How many seconds the server may take to start.
-    private static let startTimeout = 30.0
+    /// How the server is stopped.
+    package enum StopMode: String, CaseIterable, Sendable {
+        /// Ends the connections, undoes their transactions and writes everything to the files (SIGINT).
+        case fast
+        /// Ends at once (SIGQUIT). The next start recovers what was committed from the log, as after a crash.
+        case immediate
+
+        fileprivate var signal: String { self == .fast ? "INT" : "QUIT" }
+    }
+
+    /// How many seconds the server may take to start or to stop.
+    private static let timeout = 30.0
     private static let outputLimit = 1 << 20
 
     /// The URL of its first database, with the password of its superuser.
@@ -18,6 +29,11 @@ package actor ThrowawayPostgres {
     private let user: [String]
     private var input: StandardInputWriter?
     private var exit: Task<Void, Never>?
+    /// Receives the lines of the server while an order is carried out.
+    private var listener: AsyncStream<String>.Continuation?
+    private var isChanging = false
+    /// Whether the server takes connections.
+    package private(set) var isRunning = false
 
     private init(folder: URL, programs: String, port: Int, password: String) {
         (self.folder, self.programs, self.port) = (folder, programs, port)
@@ -38,12 +54,90 @@ package actor ThrowawayPostgres {
             folder: folder, programs: try await programs(), port: try freePort(), password: password)
         do {
             try await server.initialise(password)
-            try await server.launch(settings)
+            await server.launch(settings)
+            try await server.begin()
         } catch {
+            await server.stop()
             try? FileManager.default.removeItem(at: folder)
             throw error
         }
         return server
+    }
+
+    // MARK: Stopping and starting again
+
+    /// Starts the server again after ``stopServer(_:)``, at the same address.
+    ///
+    /// - Throws: ``LabError/databaseRuns`` or ``LabError/databaseChanging`` if its state does not allow it, and
+    ///   ``LabError/postgres(_:)``.
+    package func startServer() async throws {
+        try await change { server in
+            guard !server.isRunning else { throw LabError.databaseRuns }
+            try await server.begin()
+        }
+    }
+
+    /// Stops the server, and keeps its data.
+    ///
+    /// - Throws: ``LabError/databaseStopped`` or ``LabError/databaseChanging`` if its state does not allow it, and
+    ///   ``LabError/postgres(_:)``.
+    package func stopServer(_ mode: StopMode) async throws {
+        try await change { server in try await server.end(mode) }
+    }
+
+    /// Stops the server and starts it again.
+    ///
+    /// - Throws: the errors of ``stopServer(_:)``.
+    package func restartServer(_ mode: StopMode) async throws {
+        try await change { server in
+            try await server.end(mode)
+            try await server.begin()
+        }
+    }
+
+    private func change(
+        _ body: @Sendable (isolated ThrowawayPostgres) async throws -> Void
+    ) async throws {
+        guard !isChanging else { throw LabError.databaseChanging }
+        isChanging = true
+        defer { isChanging = false }
+        try await body(self)
+    }
+
+    private func begin() async throws {
+        try await order("start") { $0.contains("ready to accept connections") }
+        isRunning = true
+    }
+
+    private func end(_ mode: StopMode) async throws {
+        guard isRunning else { throw LabError.databaseStopped }
+        isRunning = false
+        try await order(mode.signal) { $0 == Self.stopped }
+    }
+
+    /// The script's line after the server has ended.
+    private static let stopped = "eyot: stopped"
+
+    /// Gives the script an order, and returns when a line of the server shows that it is done.
+    private func order(_ word: String, isDone: (String) -> Bool) async throws {
+        let (lines, line) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(100))
+        listener = line
+        let patience = DispatchWorkItem { line.finish() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.timeout, execute: patience)
+        defer {
+            patience.cancel()
+            listener = nil
+        }
+        _ = try await input?.write("\(word)\n")
+        var said: [String] = []
+        for await text in lines {
+            if isDone(text) { return }
+            said.append(text)
+            // A server that cannot start says this last.
+            if word == "start", text.hasSuffix("database system is shut down") { break }
+        }
+        throw LabError.postgres(
+            "the server did not \(word == "start" ? "start" : "stop"): \(said.suffix(5).joined(separator: "; "))")
     }
 
     /// Runs a statement in the server's first database.
@@ -75,13 +169,14 @@ package actor ThrowawayPostgres {
             .name("pg_config"), arguments: ["--bindir"], output: .string(limit: outputLimit), error: .discarded)
         let folder = answer?.standardOutput.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
         guard FileManager.default.isExecutableFile(atPath: "\(folder)/initdb") else {
-            throw LabError.postgres("there is no PostgreSQL server on this machine: install postgresql")
+            throw LabError.postgres(
+                "there is no PostgreSQL server on this machine. Install one: apt-get install postgresql")
         }
         return folder
     }
 
     /// A port without a listener at the moment.
-    private static func freePort() throws -> Int {
+    package static func freePort() throws -> Int {
         #if canImport(Glibc)
             let handle = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         #else
@@ -126,14 +221,25 @@ package actor ThrowawayPostgres {
         }
     }
 
-    /// Starts the server under a shell that ends it when its own input ends.
-    private func launch(_ settings: [String]) async throws {
+    /// Starts a shell that starts and stops the server as its input says, and ends it when its input ends.
+    private func launch(_ settings: [String]) async {
         let script = """
             folder=$1
             shift
-            "$@" 2>&1 & server=$!
-            cat >/dev/null
-            kill -INT "$server"
+            while read -r word; do
+                case $word in
+                start)
+                    "$@" 2>&1 &
+                    server=$!
+                    ;;
+                *)
+                    kill -s "$word" "$server" 2>/dev/null
+                    wait "$server"
+                    echo "\(Self.stopped)"
+                    ;;
+                esac
+            done
+            kill -s INT "$server" 2>/dev/null
             wait "$server"
             rm -rf "$folder"
             """
@@ -142,22 +248,23 @@ package actor ThrowawayPostgres {
             ["\(programs)/postgres", "-D", "\(folder.path)/data"]
             + (own + ["max_connections=300"] + settings).flatMap { ["-c", $0] }
         let words = user + ["sh", "-c", script, "sh", folder.path] + server
-        let (lines, line) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(100))
+        var options = PlatformOptions()
+        options.processGroupID = 0
+        let setup = Configuration(
+            executable: .name(words[0]), arguments: Arguments(Array(words.dropFirst())),
+            workingDirectory: .init(folder.path), platformOptions: options)
+        let (starts, start) = AsyncStream.makeStream(of: Void.self)
         exit = Task {
-            _ = try? await Subprocess.run(
-                .name(words[0]), arguments: Arguments(Array(words.dropFirst())), workingDirectory: .init(folder.path),
-                input: .inputWriter, output: .sequence, error: .discarded
-            ) { server in
+            _ = try? await Subprocess.run(setup, input: .inputWriter, output: .sequence, error: .discarded) { server in
                 input = server.standardInputWriter
-                for try await text in server.standardOutput.strings() { line.yield(text) }
+                start.yield()
+                for try await text in server.standardOutput.strings() { listener?.yield(text) }
             }
-            line.finish()
+            input = nil
+            isRunning = false
+            listener?.finish()
+            start.finish()
         }
-        var said: [String] = []
-        for await text in lines {
-            if text.contains("ready to accept connections") { return }
-            said.append(text)
-        }
-        throw LabError.postgres("the server did not start: \(said.suffix(5).joined(separator: "; "))")
+        for await _ in starts { break }
     }
 }

@@ -7,9 +7,10 @@ import Foundation
 
 /// A client for an Eyot server or a lab's control API, with one key. It sends and receives JSON.
 public struct APIClient: Sendable {
-    /// The base URL, without a path.
+    /// The base URL, without a path. A client of several nodes goes to others when this one takes no calls.
     public let server: URL
     let key: String
+    private let round: NodeRound
     private let session: URLSession
 
     /// The answer of a server.
@@ -51,8 +52,14 @@ public struct APIClient: Sendable {
     ///
     /// - Parameter timeout: how many seconds a call may take.
     public init(server: URL, key: String, timeout: TimeInterval = 30) {
-        self.server = server
-        self.key = key
+        self.init(NodeRound([server]), at: server, key: key, timeout: timeout)
+    }
+
+    /// Makes a client of several nodes.
+    ///
+    /// - Parameter server: the node that has its turn now.
+    init(_ round: NodeRound, at server: URL, key: String, timeout: TimeInterval = 30) {
+        (self.round, self.server, self.key) = (round, server, key)
         let configuration = URLSessionConfiguration.ephemeral
         configuration.timeoutIntervalForRequest = timeout
         configuration.urlCache = nil
@@ -70,6 +77,27 @@ public struct APIClient: Sendable {
     public func call(
         _ method: String, _ path: String, body: JSONValue? = nil, lines: [UInt8]? = nil, headers: [String: String] = [:]
     ) async throws -> Answer {
+        let data: Data
+        let response: URLResponse
+        var asked = server
+        do {
+            (data, response) = try await round.call(isRepeatable: ["GET", "PUT"].contains(method)) { server in
+                asked = server
+                return try await answer(
+                    to: request(method, path, at: server, body: body, lines: lines, headers: headers))
+            }
+        } catch let error as URLError {
+            throw Failure.unreachable(asked, error.localizedDescription)
+        }
+        guard let response = response as? HTTPURLResponse else {
+            throw Failure.unreachable(asked, "what answers there does not speak HTTP")
+        }
+        return Answer(status: response.statusCode, body: Self.value(of: data))
+    }
+
+    private func request(
+        _ method: String, _ path: String, at server: URL, body: JSONValue?, lines: [UInt8]?, headers: [String: String]
+    ) -> URLRequest {
         var request = URLRequest(url: URL(string: server.absoluteString.trimmingSuffix("/") + path) ?? server)
         request.httpMethod = method
         request.setValue("Bearer \(key)", forHTTPHeaderField: "Authorization")
@@ -83,17 +111,7 @@ public struct APIClient: Sendable {
             request.httpBody = Data(lines)
             request.setValue("application/x-ndjson", forHTTPHeaderField: "Content-Type")
         }
-        let data: Data
-        let response: URLResponse
-        do {
-            (data, response) = try await answer(to: request)
-        } catch let error as URLError {
-            throw Failure.unreachable(server, error.localizedDescription)
-        }
-        guard let response = response as? HTTPURLResponse else {
-            throw Failure.unreachable(server, "what answers there does not speak HTTP")
-        }
-        return Answer(status: response.statusCode, body: Self.value(of: data))
+        return request
     }
 
     /// Waits for an answer. A cancelled task leaves its request running, because on Linux cancelling it can lock up

@@ -39,7 +39,7 @@ extension Lab {
     /// What the wall says about everything that is no phone.
     var wallStatus: JSONValue {
         get async {
-            let isRunning = await child.isRunning
+            let isRunning = await nodes.contains { $0.state == .running }
             let (speed, standing) = inner.withLock { ($0.speed, $0.standing) }
             var object = JSONObject([
                 (

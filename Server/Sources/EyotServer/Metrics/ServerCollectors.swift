@@ -56,6 +56,7 @@ extension Meters {
         let isPushing = status.wait == nil && status.epoch != nil
         set(.nodePushing, to: isPushing ? 1 : 0)
         set(.nodeEpoch, to: Double(status.epoch ?? 0))
+        set(.nodeShards, to: Double(status.shards))
         set(.nodeBeginsIn, to: seconds(until: status.wait == nil ? status.beginsAt : status.until))
         set(.clockSetBack, to: status.setBack?.seconds ?? 0)
         set(.cardsWaitForClock, to: seconds(until: status.cardsWaitUntil))

@@ -14,9 +14,36 @@ package struct ServerConfiguration: Sendable {
     package enum Database: Sendable, Equatable {
         case sqlite(path: String)
         case postgres(PostgresURL)
+
+        /// What a setting or an argument has to be.
+        package static let expected = "sqlite: and a path, or a URL of postgres: with parameters in their ranges"
+
+        /// - Returns: nil if the text is not one that `EYOT_DATABASE_URL` takes.
+        package init?(_ text: String) {
+            if let url = PostgresURL(text) {
+                self = .postgres(url)
+                return
+            }
+            guard text.hasPrefix("sqlite:"), case let path = text.dropFirst("sqlite:".count), !path.isEmpty else {
+                return nil
+            }
+            self = .sqlite(path: String(path))
+        }
+
+        /// Where the database is, with the whole path of a file, and without user and password.
+        package var place: String {
+            switch self {
+            case .sqlite(let path): "sqlite:\(URL(fileURLWithPath: path).resolvingSymlinksInPath().path)"
+            case .postgres(let url): url.description
+            }
+        }
     }
 
     package var database: Database
+    /// What this node is called among those that share the database; nil for the name of its machine.
+    package var nodeName: String?
+    /// A way to the server of PostgreSQL itself; nil if the database's URL is one.
+    package var databaseDirectURL: PostgresURL?
     /// The listeners by role. There is always one for ``ListenerRole/http``.
     package var listeners: [ListenerRole: ListenerSettings]
     /// The limits of connections in number and time.
@@ -65,8 +92,8 @@ package struct ServerConfiguration: Sendable {
     /// - Throws: ``SettingError`` that names the wrong setting.
     package init(_ values: SettingValues) throws(SettingError) {
         given = values
-        database = try values.value(
-            .databaseURL, "sqlite: and a path, or a URL of postgres: with parameters in their ranges", Self.database)
+        (database, databaseDirectURL) = try Self.database(values)
+        nodeName = try values.optional(.nodeName, "1 to 64 of the characters a-z A-Z 0-9 . _ -", Self.nodeName)
         listeners = try ListenerSettings.all(values)
         connectionLimits.connections = try values.value(
             .httpConnections, "a whole number from 1 to 1000000", Self.number(1...1_000_000))
@@ -109,10 +136,8 @@ package struct ServerConfiguration: Sendable {
         auditLog = try values.optional(.auditLog, "a file or -") { $0.isEmpty ? nil : $0 }
         eventFiles = try values.optional(.eventFiles, "a folder that can be written", Self.folder)
         logLevel = try values.value(
-            .logLevel, "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))"
-        ) {
-            Logger.Level(rawValue: $0)
-        }
+            .logLevel, "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))",
+            Logger.Level.init(rawValue:))
         logFormat = try values.value(
             .logFormat, "one of \(LogFormat.allCases.map(\.rawValue).joined(separator: ", "))",
             LogFormat.init(rawValue:))
@@ -125,6 +150,18 @@ package struct ServerConfiguration: Sendable {
         labClockLead = try values.optional(.labClock, "stdin, or stdin: and seconds") { text in
             text == "stdin" ? 0 : text.hasPrefix("stdin:") ? Double(text.dropFirst(6)) : nil
         }
+    }
+
+    private static func nodeName(_ text: String) -> String? {
+        let isName = text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                true
+            default: false
+            }
+        }
+        return isName && (1...64).contains(text.utf8.count) ? text : nil
     }
 
     private static func callLimits(_ values: SettingValues) throws(SettingError) -> CallLimits {
@@ -151,13 +188,16 @@ package struct ServerConfiguration: Sendable {
         return retention
     }
 
-    private static func database(_ text: String) -> Database? {
-        if let url = PostgresURL(text) { return .postgres(url) }
-        guard text.hasPrefix("sqlite:") else { return nil }
-        let path = String(text.dropFirst("sqlite:".count))
-        return path.isEmpty ? nil : .sqlite(path: path)
+    private static func database(_ values: SettingValues) throws(SettingError) -> (Database, direct: PostgresURL?) {
+        let database = try values.value(
+            .databaseURL, Database.expected, Database.init)
+        let direct = try values.optional(.databaseDirectURL, "a URL of postgres:", PostgresURL.init)
+        if direct != nil, case .sqlite = database {
+            throw SettingError(
+                "\(Setting.databaseDirectURL.variable) is for a database of PostgreSQL: leave it out")
+        }
+        return (database, direct)
     }
-
     private static func folder(_ path: String) -> String? {
         var isFolder: ObjCBool = false
         let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)

@@ -3,6 +3,8 @@
 /// environment over the file.
 package enum Setting: String, Sendable, Hashable, CaseIterable {
     case databaseURL = "database-url"
+    case nodeName = "node-name"
+    case databaseDirectURL = "database-direct-url"
     case httpHost = "http-host"
     case httpPort = "http-port"
     case httpTLSCertificateFile = "http-tls-certificate-file"
@@ -74,6 +76,8 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
     package var purpose: String {
         switch self {
         case .databaseURL: "Where the data is kept: sqlite: and the path of a file, or a URL of postgres:."
+        case .nodeName: "What this node is called among those that share a database; by default its machine's name."
+        case .databaseDirectURL: "A URL that reaches the server of postgres: itself, past a pooler."
         case .httpHost: "The address to listen on."
         case .httpPort: "The port to listen on; 0 takes a free one."
         case .httpTLSCertificateFile: "PEM file of the certificate, and those of its authorities."
@@ -127,8 +131,7 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
         case .keepAuditDays: "Days for which it is kept what keys changed, at least 1."
         case .keepEventDays: "Days for which events are kept, at least 1."
         case .keepReportDays: "Days for which the report of an activity is kept after the activity, at least 1."
-        case .webhookAllowedAddresses:
-            "Addresses, and ranges such as 10.0.0.0/8, that webhooks may be sent to though they are not public."
+        case .webhookAllowedAddresses: "Addresses and ranges that webhooks may be sent to though they are not public."
         case .auditLog:
             "A file, or - for standard output, for lines of JSON about who changed, read or was refused what."
         case .eventFiles: "A folder that gets the events of each hour as a compressed file, for a warehouse."
@@ -180,7 +183,8 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
         case .httpTLSCertificateFile, .httpTLSKeyFile, .controlPort, .controlTLSCertificateFile, .controlTLSKeyFile,
             .opsPort, .opsTLSCertificateFile, .opsTLSKeyFile, .panelPort, .panelTLSCertificateFile, .panelTLSKeyFile:
             nil
-        case .trustedProxies, .masterKey, .masterKeyFile, .auditLog, .apnsCAFile, .lenientVendors, .labClock,
+        case .nodeName, .databaseDirectURL, .trustedProxies, .masterKey, .masterKeyFile, .auditLog, .apnsCAFile,
+            .lenientVendors, .labClock,
             .webhookAllowedAddresses, .otlpEndpoint, .eventFiles, .panelURL, .panelOIDCIssuer, .panelOIDCClientID,
             .panelOIDCClientSecret, .panelOIDCClientSecretFile, .panelOIDCCreateMembers, .panelProxyHeader:
             nil

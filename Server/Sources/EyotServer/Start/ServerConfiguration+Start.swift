@@ -2,6 +2,7 @@ import APNSSender
 import EyotCommands
 import EyotContract
 import EyotHTTP
+import EyotPostgres
 import EyotStore
 import Logging
 
@@ -44,6 +45,29 @@ extension Logger {
         }
         metadata["rows"] = "\(fill.place) of \(fill.end)"
         debug("The database is on the way through a step of its schema", metadata: metadata)
+    }
+
+    /// Logs what becomes of the wake-ups between the nodes of a database.
+    func note(_ wakeUps: WakeUpReport) {
+        switch wakeUps {
+        case .restored: notice("Other nodes wake this one again")
+        case .lost(let error):
+            warning(
+                "Other nodes cannot wake this one, so what they accept is found by polling, within a second",
+                metadata: ["error": "\(error)"])
+        case .pooled:
+            notice(
+                """
+                A pooler stands before the database, so what other nodes accept is found by polling, within a second. \
+                Set \(Setting.databaseDirectURL.variable) to the URL of the server itself
+                """)
+        case .elsewhere:
+            warning(
+                """
+                \(Setting.databaseDirectURL.variable) leads to another database than \
+                \(Setting.databaseURL.variable), so what other nodes accept is found by polling, within a second
+                """)
+        }
     }
 }
 

@@ -6,7 +6,7 @@ import NIOCore
 package struct StartFault: Error, Equatable, CustomStringConvertible {
     package enum Code: String, Sendable, CaseIterable {
         case portTaken, portForbidden, addressUnknown, folderMissing, folderNotWritable, fileNotReadable, clockOff
-        case databaseExists, databaseMissing, databaseNotFile, masterKeyMissing
+        case databaseExists, databaseMissing, databaseNotFile, masterKeyMissing, nodeUnknown
     }
 
     package let code: Code
@@ -108,6 +108,13 @@ extension StartFault {
         StartFault(
             .masterKeyMissing,
             "\(Setting.masterKeyFile.variable): a database of PostgreSQL needs a master key that all its nodes have. Make one with `openssl rand -base64 32`, and name its file here"
+        )
+    }
+
+    static func nodeUnknown(_ name: String) -> StartFault {
+        StartFault(
+            .nodeUnknown,
+            "there is no node \(name). `eyot node list` shows those that share a database of PostgreSQL; with SQLite one server pushes"
         )
     }
 

@@ -15,16 +15,16 @@ private enum Statements {
     static func recalled(haltedTypes count: Int) -> SQLStatement {
         shaped(
             """
-            SELECT id FROM activities WHERE app = ?1 AND passed_over = ?2 AND halted_at IS NULL\(without(count)) \
-            ORDER BY id LIMIT ?3
+            SELECT id FROM activities WHERE app = ?1 AND passed_over = ?2 AND halted_at IS NULL \
+            AND \(isIn(shards: 4, "id"))\(without(count)) ORDER BY id LIMIT ?3
             """, by: count)
     }
 
     static func due(haltedTypes count: Int) -> SQLStatement {
         shaped(
             """
-            SELECT due_at, id FROM activities WHERE app = ?1 AND due_at <= ?2 AND halted_at IS NULL\(without(count)) \
-            ORDER BY due_at, id LIMIT ?3
+            SELECT due_at, id FROM activities WHERE app = ?1 AND due_at <= ?2 AND halted_at IS NULL \
+            AND \(isIn(shards: 4, "id"))\(without(count)) ORDER BY due_at, id LIMIT ?3
             """, by: count)
     }
 
@@ -37,14 +37,14 @@ private enum Statements {
     static func next(haltedTypes count: Int) -> SQLStatement {
         shaped(
             """
-            SELECT due_at FROM activities WHERE app = ?1 AND due_at > ?2 AND halted_at IS NULL\(without(count)) \
-            ORDER BY due_at LIMIT ?3
+            SELECT due_at FROM activities WHERE app = ?1 AND due_at > ?2 AND halted_at IS NULL \
+            AND \(isIn(shards: 4, "id"))\(without(count)) ORDER BY due_at LIMIT ?3
             """, by: count)
     }
 
     private static func without(_ count: Int) -> String {
         guard count > 0 else { return "" }
-        return " AND (type IS NULL OR type NOT IN (\((0..<count).map { "?\($0 + 4)" }.joined(separator: ", "))))"
+        return " AND (type IS NULL OR type NOT IN (\((0..<count).map { "?\($0 + 5)" }.joined(separator: ", "))))"
     }
 
     private static func shaped(_ text: String, by count: Int) -> SQLStatement {
@@ -53,33 +53,35 @@ private enum Statements {
 }
 
 extension SQLLedger {
-    package func dueActivities(at now: Instant, limit: Int) throws -> [DueActivity] {
+    package func dueActivities(at now: Instant, limit: Int, in shards: Shards) throws -> [DueActivity] {
         let found = try appsThatSend().map { app in
             let statement = Statements.due(haltedTypes: app.haltedTypes.count)
-            let due = try connection.rows(statement, arguments(app, SQLValue(now), limit)) { columns in
+            let due = try connection.rows(statement, arguments(app, SQLValue(now), limit, shards)) { columns in
                 let since = try columns.moment()
                 return DueActivity(id: ActivityID(rawValue: try columns.number()), app: app.id, since: since)
             }
-            return due.joined(with: try recalledActivities(of: app, at: now, limit: limit), limit: limit)
+            return due.joined(with: try recalledActivities(of: app, at: now, limit: limit, in: shards), limit: limit)
         }
         return DueActivity.byTurns(found, limit: limit)
     }
 
     /// Activities with replicas that a pause skipped in an environment in which the app is not paused any more.
-    private func recalledActivities(of app: App, at now: Instant, limit: Int) throws -> [DueActivity] {
+    private func recalledActivities(
+        of app: App, at now: Instant, limit: Int, in shards: Shards
+    ) throws -> [DueActivity] {
         let statement = Statements.recalled(haltedTypes: app.haltedTypes.count)
         let found = try Activity.words(forPassedOverBut: Set(app.pauses.keys)).flatMap { word in
-            try connection.rows(statement, arguments(app, SQLValue(word), limit)) {
+            try connection.rows(statement, arguments(app, SQLValue(word), limit, shards)) {
                 DueActivity(id: ActivityID(rawValue: try $0.number()), app: app.id, since: now)
             }
         }
         return found.sorted { $0.id.rawValue < $1.id.rawValue }
     }
 
-    package func nextDue(after now: Instant) throws -> Instant? {
+    package func nextDue(after now: Instant, in shards: Shards) throws -> Instant? {
         let moments = try appsThatSend().flatMap { app in
             let statement = Statements.next(haltedTypes: app.haltedTypes.count)
-            return try connection.rows(statement, arguments(app, SQLValue(now), 1)) { try $0.moment() }
+            return try connection.rows(statement, arguments(app, SQLValue(now), 1, shards)) { try $0.moment() }
         }
         return moments.min()
     }
@@ -96,7 +98,7 @@ extension SQLLedger {
     ) throws -> [ActivityID] {
         try Activity.words(forPassedOverIn: environment).flatMap { word in
             try connection.rows(
-                Statements.recalled(haltedTypes: 0), [SQLValue(app), SQLValue(word), SQLValue(limit)]
+                Statements.recalled(haltedTypes: 0), [SQLValue(app), SQLValue(word), SQLValue(limit), SQLValue(.all)]
             ) { ActivityID(rawValue: try $0.number()) }
         }
     }
@@ -106,7 +108,8 @@ extension SQLLedger {
     /// Apps that are neither halted nor paused in all environments.
     func appsThatSend() throws -> [App] { try all(Statements.appsThatSend) }
 
-    private func arguments(_ app: App, _ second: SQLValue, _ limit: Int) -> [SQLValue] {
-        [SQLValue(app.id), second, SQLValue(limit)] + app.haltedTypes.keys.sorted().map { SQLValue($0) }
+    private func arguments(_ app: App, _ second: SQLValue, _ limit: Int, _ shards: Shards) -> [SQLValue] {
+        [SQLValue(app.id), second, SQLValue(limit), SQLValue(shards)]
+            + app.haltedTypes.keys.sorted().map { SQLValue($0) }
     }
 }

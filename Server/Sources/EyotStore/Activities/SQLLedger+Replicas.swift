@@ -43,7 +43,7 @@ private enum Statements {
     static let deadOfDevice = Replica.select(
         "WHERE r.device = ?1 AND r.phase = 'dead' ORDER BY r.activity DESC, r.ordinal DESC LIMIT ?2")
     static let unansweredStarts = Replica.select(
-        "WHERE r.lease_state = 'sent' ORDER BY r.activity, r.ordinal LIMIT ?1")
+        "WHERE r.lease_state = 'sent' AND \(isIn(shards: 2, "r.activity")) ORDER BY r.activity, r.ordinal LIMIT ?1")
 
     /// How many values a change of a whole replica has.
     private static var changed: Int { Replica.table.key.count + Replica.table.changing.count }
@@ -117,7 +117,7 @@ extension SQLLedger {
         try credited(Statements.deadOfDevice, SQLValue(device), SQLValue(limit))
     }
 
-    package func unansweredStarts(limit: Int) throws -> [Replica] {
-        try credited(Statements.unansweredStarts, SQLValue(limit))
+    package func unansweredStarts(limit: Int, in shards: Shards) throws -> [Replica] {
+        try credited(Statements.unansweredStarts, SQLValue(limit), SQLValue(shards))
     }
 }

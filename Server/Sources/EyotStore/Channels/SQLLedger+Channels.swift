@@ -22,12 +22,12 @@ private enum Statements {
     /// or not a broadcast is due. The activities are counted, because a database might otherwise read all halted ones
     /// to exclude them.
     static func dueBroadcasts(haltedTypes count: Int) -> SQLStatement {
-        let ofType = count > 0 ? " OR a.type IN (\((0..<count).map { "?\($0 + 6)" }.joined(separator: ", ")))" : ""
+        let ofType = count > 0 ? " OR a.type IN (\((0..<count).map { "?\($0 + 7)" }.joined(separator: ", ")))" : ""
         let text = Channel.table.selectText(
             """
             WHERE r.app = ?1 AND r.phase = 'leased' AND r.environment = ?4 AND r.due_at <= ?2 \
             AND (SELECT COUNT(*) FROM activities a WHERE a.id = r.activity \
-            AND (a.ended_at IS NULL OR a.ended_at > ?5) AND (a.halted_at IS NOT NULL\(ofType))) = 0 \
+            AND (a.ended_at IS NULL OR a.ended_at > ?5) AND (a.halted_at IS NOT NULL\(ofType))) = 0 AND \(isIn(shards: 6, "r.activity")) \
             ORDER BY r.due_at, r.id LIMIT ?3
             """)
         return count == 0 ? SQLStatement(text) : SQLStatement(composed: text)
@@ -47,7 +47,7 @@ private enum Statements {
     static let dueUpkeep = Channel.table.select(
         """
         WHERE r.app = ?1 AND r.phase <> 'leased' AND r.environment = ?4 AND r.due_at <= ?2 \
-        ORDER BY r.due_at, r.id LIMIT ?3
+        AND \(isIn(shards: 5, "r.activity")) ORDER BY r.due_at, r.id LIMIT ?3
         """)
 }
 
@@ -84,7 +84,7 @@ extension SQLLedger {
     }
 
     package func dueChannels(
-        for errand: Channel.Errand, at now: Instant, share: Int, limit: Int
+        for errand: Channel.Errand, at now: Instant, share: Int, limit: Int, in shards: Shards
     ) throws -> [Channel] {
         let environment = errand.environment
         var apps = try appsThatSend().filter { $0.isSending(in: environment) }
@@ -93,11 +93,14 @@ extension SQLLedger {
         let found = try apps.map { app -> [Channel] in
             let common = [SQLValue(app.id), SQLValue(now), SQLValue(share), SQLValue(environment)]
             guard case .broadcast = errand else {
-                return try connection.rows(Statements.dueUpkeep, common) { try Channel(columns: &$0) }
+                return try connection.rows(Statements.dueUpkeep, common + [SQLValue(shards)]) {
+                    try Channel(columns: &$0)
+                }
             }
             let types = app.haltedTypes.keys.sorted().map { SQLValue($0) }
             return try connection.rows(
-                Statements.dueBroadcasts(haltedTypes: types.count), common + [SQLValue(now - Channel.endReach)] + types
+                Statements.dueBroadcasts(haltedTypes: types.count),
+                common + [SQLValue(now - Channel.endReach), SQLValue(shards)] + types
             ) { try Channel(columns: &$0) }
         }
         return Channel.byTurns(found, limit: limit)

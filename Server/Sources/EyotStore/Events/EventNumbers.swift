@@ -49,6 +49,11 @@ package final class TransactionNumbers {
         "((\(present) + \(added)) << \(bits)) + \(place)"
     }
 
+    /// The expression for an id that no event has reached yet.
+    package static let unreached = """
+        ((CAST(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS TEXT) AS BIGINT) + \(added)) << \(bits))
+        """
+
     /// The condition that no event can come any more below an id.
     static func isSettled(_ id: String) -> String {
         """

@@ -94,7 +94,7 @@ extension StoreCheck {
             return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
         try require(granted, is: 1, "nodes that got it")
-        try require(await store.read { try $0.nodeLease(of: NodeLease.wholeStore)?.epoch }, is: 1, "tenures")
+        try require(await store.read { try $0.nodeLease(of: 0)?.epoch }, is: 1, "tenures")
     }
 
     private static func rest(_ id: ActivityID, stamp: Int, _ store: any Store) async throws -> Bool {

@@ -22,6 +22,8 @@ package struct Program: Sendable {
         package let errors: SubprocessOutputSequence.StringSequence<UTF8>
         /// Ends it as Ctrl-C does.
         package let interrupt: @Sendable () -> Void
+        /// Ends it at once, as a crash does.
+        package let kill: @Sendable () -> Void
     }
 
     /// The most bytes that are kept of what it says.
@@ -63,7 +65,7 @@ package struct Program: Sendable {
             process in
             let running = Running(
                 output: process.standardOutput.strings(), errors: process.standardError.strings(),
-                interrupt: { try? process.send(signal: .interrupt) })
+                interrupt: { try? process.send(signal: .interrupt) }, kill: { try? process.send(signal: .kill) })
             try await body(running)
             try? process.send(signal: .terminate)
         }

@@ -11,6 +11,12 @@ struct SettingOptions: ParsableArguments {
     @Option(setting: .databaseURL)
     var databaseURL: String?
 
+    @Option(setting: .nodeName)
+    var nodeName: String?
+
+    @Option(setting: .databaseDirectURL)
+    var databaseDirectURL: String?
+
     @Option(setting: .httpHost)
     var httpHost: String?
 
@@ -203,7 +209,8 @@ struct SettingOptions: ParsableArguments {
     /// The settings of the command line.
     var flags: [Setting: String] {
         let given: [Setting: String?] = [
-            .databaseURL: databaseURL, .httpHost: httpHost, .httpPort: httpPort,
+            .databaseURL: databaseURL, .nodeName: nodeName, .databaseDirectURL: databaseDirectURL, .httpHost: httpHost,
+            .httpPort: httpPort,
             .httpTLSCertificateFile: httpTLSCertificateFile, .httpTLSKeyFile: httpTLSKeyFile,
             .controlHost: controlHost, .controlPort: controlPort,
             .controlTLSCertificateFile: controlTLSCertificateFile, .controlTLSKeyFile: controlTLSKeyFile,

@@ -36,8 +36,8 @@ struct SettingsEngine: Sendable {
     // MARK: Channels
 
     private mutating func workOnChannels(_ ledger: any Ledger, _ now: Instant) throws {
-        var turns = ChannelTurns(beginsAt: now)
-        while case let tasks = try TakeChannels(Transaction(ledger, at: now))(in: turns.room(at: now)), !tasks.isEmpty {
+        let turns = ChannelTurns()
+        while case let tasks = try TakeChannels(Transaction(ledger, at: now))(in: turns.room()), !tasks.isEmpty {
             for task in tasks {
                 try SettleChannel(Transaction(ledger, at: now))(task, try outcome(of: task, now))
             }

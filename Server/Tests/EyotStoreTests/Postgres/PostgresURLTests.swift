@@ -12,7 +12,7 @@ struct PostgresURLTests {
         #expect(
             url.text == "postgres://eyot:secret@a:5432,b:5432/eyot?sslmode=verify-full&target_session_attrs=read-write")
         #expect(url.connections == 20)
-        #expect(!url.keepsStatements)
+        #expect(url.keepsStatements == false)
         #expect(url.statementSeconds == 7)
     }
 

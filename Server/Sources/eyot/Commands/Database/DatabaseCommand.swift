@@ -2,14 +2,14 @@ import ArgumentParser
 
 struct DatabaseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "database", abstract: "Back up, check, restore and measure the database.",
+        commandName: "database", abstract: "Back up, check, restore, move and measure the database.",
         discussion: """
             Works on the database in EYOT_DATABASE_URL. The options, variables and file of `eyot serve` hold here, too.
 
             eyot database backup /var/backups/eyot/today.sqlite
             """,
         subcommands: [
-            DatabaseBackup.self, DatabaseCheck.self, DatabaseRestore.self, DatabaseSizeCommand.self,
-            DatabaseVacuum.self,
+            DatabaseBackup.self, DatabaseCheck.self, DatabaseRestore.self, DatabaseCopyCommand.self,
+            DatabaseReopen.self, DatabaseSizeCommand.self, DatabaseVacuum.self,
         ])
 }

@@ -19,7 +19,9 @@ struct LabCommand: AsyncParsableCommand {
     @Option(help: "The number of phones at the start, 0 to 10000.")
     var phones = 10
 
-    @Option(help: "The port of the server. 0 means a free port.")
+    @OptionGroup var servers: LabServerOptions
+
+    @Option(help: "The port of the server, of several nodes that of the first one. 0 means a free port.")
     var httpPort = 0
 
     @Option(help: "The port of the push service. 0 means a free port.")
@@ -72,7 +74,7 @@ struct LabCommand: AsyncParsableCommand {
                 """, valueName: "file"))
     var snapshot: String?
 
-    @Option(help: "The log level of the server, which logs to server.log in the folder.")
+    @Option(help: "The log level of the server, which logs to server.log in the folder, or of several to NAME.log.")
     var logLevel = "info"
 
     @OptionGroup var output: LabOutput
@@ -92,13 +94,19 @@ struct LabCommand: AsyncParsableCommand {
         guard broadcastsPerMinute.map({ $0 > 0 }) ?? true else {
             throw ValidationError("--broadcasts-per-minute must be 1 or more.")
         }
+        var configuration = LabConfiguration()
+        configuration.folder = folder
+        try servers.apply(to: &configuration)
     }
+
+    private var folder: URL? { state.map { URL(fileURLWithPath: $0, isDirectory: true) } }
 
     func run() async throws {
         var configuration = LabConfiguration(phones: phones)
         configuration.httpPort = httpPort
         configuration.apnsPort = apnsPort
-        configuration.folder = state.map { URL(fileURLWithPath: $0, isDirectory: true) }
+        configuration.folder = folder
+        try servers.apply(to: &configuration)
         configuration.types += try type.map { try $0.labType() }
         configuration.givesSchemas = schemas
         for option in rules { try option.change(&configuration.phoneRules) }

@@ -1,0 +1,49 @@
+import EyotDomain
+import EyotLab
+import EyotStore
+import EyotTestKit
+import Testing
+
+@testable import EyotPostgres
+
+/// pgbouncer hands each transaction to another connection of the server.
+@Suite("A store behind pgbouncer", .timeLimit(.minutes(10)))
+struct PoolerTests {
+    /// - Parameter query: Parameters of the URL.
+    private func withStore(_ query: String = "", _ body: (PostgresStore) async throws -> Void) async throws {
+        let pooler = try await ThrowawayPgbouncer.start(before: TestPostgres.shared.server())
+        let url = try await pooler.url(TestPostgres.shared.emptyDatabase())
+        var limits = GroupCommitLimits()
+        // A check asks for very many audiences in one write.
+        limits.search = .seconds(600)
+        let store = PostgresStore(try PostgresDatabase(#require(PostgresURL(url.text + query))), limits: limits)
+        try await body(store)
+        await store.close()
+        await pooler.stop()
+    }
+
+    @Test func `It upholds what a ledger promises, in tables that were made through the pooler`() async throws {
+        try await withStore { store in
+            for check in LedgerCheck.ofDatabases {
+                do {
+                    try await store.tryOut { try check.run($0) }
+                } catch {
+                    Issue.record("\(check): \(error)")
+                }
+            }
+            #expect(store.url.keepsStatements == false, "found out by itself")
+        }
+    }
+
+    @Test(arguments: StoreCheck.ofStores)
+    func `It upholds what a store promises`(_ check: StoreCheck) async throws {
+        try await withStore { try await check.run($0) }
+    }
+
+    @Test func `Prepared statements that the pooler loses cost a repetition`() async throws {
+        try await withStore("?prepared_statements=on&pool_max_conns=27") { store in
+            #expect(store.url.keepsStatements == true)
+            try await StoreCheck.keepsUpdates.run(store)
+        }
+    }
+}
