@@ -97,6 +97,9 @@ package struct HeldLeases: Sendable, Hashable {
 
     private init(of sharding: Sharding, isBounded: Bool) { (self.sharding, self.isBounded) = (sharding, isBounded) }
 
+    /// The activities of the held shards.
+    package var activities: Shards { isBounded ? sharding.activities(of: Set(ends.keys)) : .all }
+
     /// The moment before which pushes of a shard must leave; nil for no limit. Nothing may leave for a shard that is
     /// not held.
     package func end(of shard: Int) -> Instant? { isBounded ? ends[shard] ?? Instant(second: 0) : nil }

@@ -79,7 +79,7 @@ package struct ChannelKeeper: TenureWorker {
             let shards = Set(channels.map(tenancy.sharding.shard(of:)))
             return try await tenancy.write(for: shards) { ledger, held in
                 var room = room
-                room.shards = held.sharding.activities(of: shards)
+                room.shards = held.activities
                 return try TakeChannels(Transaction(ledger, at: clock.now), holding: held)(in: room)
             }
         } catch is TenureLost, is CancellationError {

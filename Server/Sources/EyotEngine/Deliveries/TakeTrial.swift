@@ -15,20 +15,18 @@ package struct TakeTrial: UseCase {
 
     package let transaction: Transaction
     private let held: HeldLeases
-    private let shards: Shards
 
     /// - Parameter held: The leases of the shards that this node pushes for.
     package init(_ transaction: Transaction, holding held: HeldLeases = .unbounded) {
         self.transaction = transaction
         self.held = held
-        shards = held == .unbounded ? .all : held.sharding.activities(of: Set(held.ends.keys))
     }
 
     package func callAsFunction(_ trial: Trial) throws -> TakenPages {
         var taken = TakenPages()
         guard var app = try ledger.app(trial.app), app.isTrialDue(in: trial.environment, at: now) else { return taken }
         let activities = try activities(of: trial)
-        let own = activities.filter(shards.contains)
+        let own = activities.filter(held.activities.contains)
         // Another node tries, which pushes for an activity that can show it.
         guard !own.isEmpty || activities.isEmpty else { return taken }
         app.noteTrial(in: trial.environment, at: now)

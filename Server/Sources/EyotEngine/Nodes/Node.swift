@@ -16,7 +16,6 @@ package struct Node: Service {
     private static let poll = 1.0
     private static let shortestWait = 0.01
 
-    private let id: NodeID
     private let tenancy: Tenancy
     private let workers: [any TenureWorker]
     private let keeper: @Sendable () -> LeaseKeeper
@@ -39,7 +38,7 @@ package struct Node: Service {
         let tenancy = Tenancy(
             of: place.sharding, workers: workers.count, store: store, clock: clock, pushing: state)
         keeper = { LeaseKeeper(id: id, place: place, tenancy: tenancy, store: store, clock: clock, logger: logger) }
-        (self.id, self.tenancy, self.workers) = (id, tenancy, workers)
+        (self.tenancy, self.workers) = (tenancy, workers)
         (self.store, self.clock, self.pushing, self.logger) = (store, clock, state, logger)
     }
 
