@@ -54,16 +54,16 @@ struct CommitMark {
     /// Queues the change of the row for the transaction that was begun.
     mutating func advance(on connection: PostgresConnection) throws {
         number += 1
-        try connection.queue(Statements.set, values)
+        try connection.sendLater(Statements.set, values)
     }
 
     /// Whether the last transaction was committed.
     func isCommitted(on connection: PostgresConnection) throws -> Bool {
         var found: Int64 = -1
-        try connection.queue(Statements.begin)
+        try connection.sendLater(Statements.begin)
         try connection.limitStatements(to: Self.longestWait)
         try connection.forEachRow(Statements.read, [.text(writer)], numbers: 1) { found = $0[0] }
-        try connection.queue(Statements.end)
+        try connection.sendLater(Statements.end)
         try connection.settle()
         return found == number
     }

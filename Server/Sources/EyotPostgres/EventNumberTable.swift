@@ -42,7 +42,7 @@ enum EventNumberTable {
     /// Raises what is added, if the server has restored the events from another one, or has taken another's place.
     static func raise(on connection: PostgresConnection) throws {
         // No transaction records an event meanwhile.
-        try connection.queue(SQLStatement("LOCK TABLE \(CommitMark.table) IN EXCLUSIVE MODE"))
+        try connection.sendLater(SQLStatement("LOCK TABLE \(CommitMark.table) IN EXCLUSIVE MODE"))
         try connection.execute(
             SQLStatement(
                 """

@@ -22,15 +22,18 @@ extension PostgresConnection: WritingConnection {
         try connected()
         try mark.place(on: self)
         isInsideTransaction = true
+        forgetFailure()
         numbers.begin()
-        try queue(SQLStatement(rules.begin))
+        try sendLater(SQLStatement(rules.begin))
         try limitStatements(to: .seconds(url.statementSeconds))
-        try queue(Words.limitStalls)
-        try queue(isAlone ? Words.alone : Words.besideOthers)
+        try sendLater(Words.limitStalls)
+        try sendLater(isAlone ? Words.alone : Words.besideOthers)
         try mark.advance(on: self)
     }
 
     func commit() throws {
+        // The server would commit although a row is missing.
+        try settleRows()
         do {
             isInsideTransaction = false
             let word = try answer(Words.commit, []).word
@@ -93,12 +96,12 @@ extension PostgresConnection: WritingConnection {
     ) throws -> Result {
         try connected()
         isInsideTransaction = true
-        try queue(Words.snapshot)
+        try sendLater(Words.snapshot)
         try limitStatements(to: time)
         do {
             let result = try body(self)
             isInsideTransaction = false
-            try queue(Words.commit)
+            try sendLater(Words.commit)
             try settle()
             return result
         } catch {

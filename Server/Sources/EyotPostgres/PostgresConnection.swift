@@ -40,6 +40,8 @@ final class PostgresConnection: SQLConnection {
     /// Whether a statement has failed, so that the server refuses all others of the transaction.
     var hasFailedStatement: Bool { handle?.hasFailedStatement ?? false }
 
+    var hasFailedLate: Bool { handle?.hasFailedLate ?? false }
+
     /// How many statements were sent, and how often an answer was waited for, on the present connection.
     var work: (statements: Int, roundTrips: Int) { (handle?.statements ?? 0, handle?.roundTrips ?? 0) }
 
@@ -104,12 +106,29 @@ final class PostgresConnection: SQLConnection {
         try limitStatements(to: .seconds(url.statementSeconds))
     }
 
+    func queue(_ statement: SQLStatement, _ arguments: [SQLValue], changingRowOf table: String?) throws {
+        try sendLater(statement, arguments, changingRowOf: table)
+        guard rules.queuesWrites else { return try settle() }
+        // The number is not known yet, and only a difference counts.
+        changes += 1
+    }
+
     /// Queues a statement, without waiting for its answer. An error comes with the next answer.
-    func queue(_ statement: SQLStatement, _ arguments: [SQLValue] = []) throws {
+    func sendLater(
+        _ statement: SQLStatement, _ arguments: [SQLValue] = [], changingRowOf table: String? = nil
+    ) throws {
         let handle = try send(statement, arguments)
-        handle.answerLater()
+        handle.answerLater(changingRowOf: table)
         try losing { try handle.bound() }
     }
+
+    /// Waits for the answers to queued statements that must have changed a row.
+    func settleRows() throws {
+        if handle?.awaitsRows == true { try settle() }
+    }
+
+    /// Begins to look for failures of queued statements anew.
+    func forgetFailure() { handle?.hasFailedLate = false }
 
     /// Waits until all queued statements are done.
     func settle() throws {
@@ -176,7 +195,7 @@ final class PostgresConnection: SQLConnection {
     /// This takes no snapshot, so that a lock can be taken before the transaction sees anything.
     func limitStatements(to time: Duration) throws {
         let milliseconds = max(1, Int(time / .milliseconds(1)))
-        try queue(SQLStatement(composed: "SET LOCAL statement_timeout = \(milliseconds)"))
+        try sendLater(SQLStatement(composed: "SET LOCAL statement_timeout = \(milliseconds)"))
     }
 }
 

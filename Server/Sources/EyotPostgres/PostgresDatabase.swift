@@ -165,7 +165,7 @@ package struct PostgresDatabase: LedgerDatabase {
         try connection.connected()
         try connection.execute(SQLStatement("BEGIN"), [])
         do {
-            try connection.queue(SQLStatement("SELECT pg_advisory_xact_lock(?1)"), [.integer(migrationLock)])
+            try connection.sendLater(SQLStatement("SELECT pg_advisory_xact_lock(?1)"), [.integer(migrationLock)])
             let result = try body()
             try connection.execute(SQLStatement("COMMIT"), [])
             return result

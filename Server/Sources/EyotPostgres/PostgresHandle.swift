@@ -14,10 +14,13 @@ final class PostgresHandle {
     private static let unacknowledged = "10000"
 
     let connection: OpaquePointer
-    /// Statements with answers that have not been read.
-    private var queued = 0
+    /// The statements with answers that have not been read: for each the table of which it must change one row, and nil
+    /// if it may change any number.
+    private var queued: [String?] = []
     /// The first error among the answers of queued statements.
     private var error: StoreError?
+    /// Whether a queued statement has failed. Its error came with a later one.
+    var hasFailedLate = false
     /// Statements that were sent, and waits for their answers, for measurements.
     private(set) var statements = 0
     private(set) var roundTrips = 0
@@ -127,26 +130,31 @@ final class PostgresHandle {
     /// Leaves the answer of the statement that was queued last for the next wait.
     ///
     /// An error among such answers is thrown by the next ``answer()`` or ``settle()``.
-    func answerLater() { queued += 1 }
+    ///
+    /// - Parameter table: The table of which it must change one row; nil if it may change any number.
+    func answerLater(changingRowOf table: String? = nil) { queued.append(table) }
+
+    /// Whether a queued statement must have changed a row.
+    var awaitsRows: Bool { queued.contains { $0 != nil } }
 
     /// Sends what is queued if it is much, and reads the answers.
     func bound() throws {
-        if queued >= Self.mostQueued { try settle() }
+        if queued.count >= Self.mostQueued { try settle() }
     }
 
     /// Sends everything, and waits for the answer to the statement that was queued last.
     ///
     /// - Throws: The first error, of this statement or of an earlier one.
     func answer() throws -> PostgresResult {
-        let results = try exchange(queued + 1)
+        let result = try exchange(withLast: true)
         if let error = takeError() { throw error }
-        guard let result = results else { throw StoreError.connectionLost("the server sent no answer") }
+        guard let result else { throw StoreError.connectionLost("the server sent no answer") }
         return result
     }
 
     /// Sends everything, and waits for all answers.
     func settle() throws {
-        if queued > 0 { _ = try exchange(queued) }
+        if !queued.isEmpty { _ = try exchange(withLast: false) }
         if let error = takeError() { throw error }
     }
 
@@ -155,15 +163,21 @@ final class PostgresHandle {
         return error
     }
 
-    /// Sends everything and reads the answers of `count` statements.
+    /// Sends everything, and reads the answers to what is queued.
     ///
-    /// - Returns: The last answer; nil if it is an error, which is kept.
-    private func exchange(_ count: Int) throws -> PostgresResult? {
+    /// - Parameter hasLast: Whether a statement follows those that are queued.
+    /// - Returns: The answer to that statement; nil if it is an error, which is kept.
+    private func exchange(withLast hasLast: Bool) throws -> PostgresResult? {
         guard PQpipelineSync(connection) == 1 else { throw StoreError.connectionLost(message) }
         roundTrips += 1
-        queued = 0
-        var last: PostgresResult?
-        for _ in 0..<count { last = try nextAnswer() }
+        let tables = queued
+        queued.removeAll(keepingCapacity: true)
+        for table in tables {
+            guard let answer = try nextAnswer(), let table, answer.changedRows != 1, error == nil else { continue }
+            error = .rowMissing(table: table)
+        }
+        if error != nil { hasFailedLate = true }
+        let last = hasLast ? try nextAnswer() : nil
         // The answer to the end of the pipeline. Nothing comes after it.
         guard let end = PQgetResult(connection) else { throw StoreError.connectionLost(message) }
         PQclear(end)

@@ -70,14 +70,14 @@ package final class PostgresMoveSide: MoveSide {
     private func begin() throws {
         postgres.numbers.begin()
         postgres.isInsideTransaction = true
-        try postgres.queue(Statements.begin)
-        try postgres.queue(Statements.waitForLock)
+        try postgres.sendLater(Statements.begin)
+        try postgres.sendLater(Statements.waitForLock)
         do {
             try postgres.execute(Statements.lock, [])
         } catch StoreError.conflict {
             throw StoreError.inUseBy("a transaction that lasts longer than \(Self.lockMilliseconds / 1_000) seconds")
         }
-        for statement in Statements.patience { try postgres.queue(statement) }
+        for statement in Statements.patience { try postgres.sendLater(statement) }
         try SchemaShapes.check(on: postgres)
     }
 

@@ -6,4 +6,6 @@ struct PostgresRules: Sendable {
     var numbersEvents = true
     /// Whether a writer finds out if a commit without an answer happened.
     var readsMarks = true
+    /// Whether writes without a result wait for the next answer.
+    var queuesWrites = true
 }

@@ -34,9 +34,9 @@ enum SchemaShapes {
 
     /// Records what the tables are now.
     static func record(on connection: PostgresConnection) throws {
-        try connection.queue(Statements.clear)
+        try connection.sendLater(Statements.clear)
         for (name, definition) in try definitions(Statements.found, on: connection) {
-            try connection.queue(Statements.insert, [.text(name), .text(definition)])
+            try connection.sendLater(Statements.insert, [.text(name), .text(definition)])
         }
         try connection.settle()
     }

@@ -59,7 +59,7 @@ extension SQLLedger {
 
     package func removeReplicas(of activity: ActivityID, limit: Int) throws -> Int {
         let last = [SQLValue(activity), SQLValue(limit)]
-        try connection.execute(Statements.removeEchoes, last)
+        try connection.queue(Statements.removeEchoes, last)
         return try connection.execute(Statements.removeReplicas, last)
     }
 
@@ -68,13 +68,13 @@ extension SQLLedger {
     }
 
     package func removeActivity(_ id: ActivityID) throws {
-        try connection.execute(Statements.removeRingPages, [SQLValue(id)])
-        try connection.execute(Statements.removeUpdatedCards, [SQLValue(id)])
-        try connection.execute(Statements.removeChannels, [SQLValue(id)])
-        try connection.execute(Statements.removeBuilds, [SQLValue(id)])
-        try connection.execute(Statements.removeLiveAudiences, [SQLValue(id)])
-        try connection.execute(Statements.removeJoinSecret, [SQLValue(id)])
-        try connection.execute(Statements.removeActivity, [SQLValue(id)])
+        try connection.queue(Statements.removeRingPages, [SQLValue(id)])
+        try connection.queue(Statements.removeUpdatedCards, [SQLValue(id)])
+        try connection.queue(Statements.removeChannels, [SQLValue(id)])
+        try connection.queue(Statements.removeBuilds, [SQLValue(id)])
+        try connection.queue(Statements.removeLiveAudiences, [SQLValue(id)])
+        try connection.queue(Statements.removeJoinSecret, [SQLValue(id)])
+        try connection.queue(Statements.removeActivity, [SQLValue(id)])
     }
 
     package func activities(after id: ActivityID, limit: Int) throws -> [Activity] {
@@ -86,7 +86,7 @@ extension SQLLedger {
     }
 
     package func removeDeclaration(_ version: Version, of activity: ActivityID) throws {
-        try connection.execute(Statements.removeDeclaration, [SQLValue(activity), SQLValue(version)])
+        try connection.queue(Statements.removeDeclaration, [SQLValue(activity), SQLValue(version)])
     }
 
     package func devices(after id: DeviceID, limit: Int) throws -> [Device] {
@@ -97,7 +97,7 @@ extension SQLLedger {
         guard try connection.rows(Statements.hasReplicas, [SQLValue(id)], { try $0.integer() }).isEmpty else { return }
         guard let device = try device(id) else { return }
         try removeTraits(of: id)
-        try connection.execute(Statements.removeDevice, [SQLValue(id)])
+        try connection.queue(Statements.removeDevice, [SQLValue(id)])
         try add(AppUsage(devices: -1), to: device.app)
     }
 }

@@ -71,6 +71,6 @@ package final class SQLLedger: Ledger {
 
     /// Runs a statement that changes one row, which must exist.
     func changeRow(of table: SQLTable, _ statement: SQLStatement, _ values: [SQLValue]) throws {
-        guard try connection.execute(statement, values) == 1 else { throw StoreError.rowMissing(table: table.name) }
+        try connection.queue(statement, values, changingRowOf: table.name)
     }
 }

@@ -96,13 +96,13 @@ extension SQLLedger {
     package func update(_ activity: Activity) throws { try update(activity, Statements.update) }
 
     package func insert(_ declaration: Declaration) throws {
-        try connection.execute(Statements.insertDeclaration, declaration.values)
+        try connection.queue(Statements.insertDeclaration, declaration.values)
     }
 
     package func update(_ declaration: Declaration) throws { try update(declaration, Statements.updateDeclaration) }
 
     package func eraseDeclaration(_ version: Version, of activity: ActivityID) throws {
-        try connection.execute(Statements.erase, [SQLValue(activity), SQLValue(version)])
+        try connection.queue(Statements.erase, [SQLValue(activity), SQLValue(version)])
     }
 
     package func declaration(_ version: Version, of activity: ActivityID) throws -> Declaration? {

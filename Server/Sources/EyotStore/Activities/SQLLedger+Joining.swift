@@ -11,7 +11,7 @@ extension SQLLedger {
         try first(Statements.joinSecret, SQLValue(activity))
     }
 
-    package func put(_ secret: KeptJoinSecret) throws { try connection.execute(Statements.put, secret.values) }
+    package func put(_ secret: KeptJoinSecret) throws { try connection.queue(Statements.put, secret.values) }
 
     package func removeJoinSecret(of activity: ActivityID) throws -> Bool {
         try connection.execute(Statements.remove, [SQLValue(activity)]) == 1

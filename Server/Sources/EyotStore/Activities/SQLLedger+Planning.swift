@@ -65,7 +65,7 @@ extension SQLLedger {
             let others = devices[chunk..<min(chunk + Statements.rowsAtOnce, devices.count)]
             let place = first.place(first.ordinal + chunk, for: devices[chunk])
             let missing = Array(repeating: SQLValue.null(.integer), count: Statements.rowsAtOnce - others.count)
-            try connection.execute(Statements.insert, place.values + others.map { SQLValue($0) } + missing)
+            try connection.queue(Statements.insert, place.values + others.map { SQLValue($0) } + missing)
         }
         let last = RingPage.number(of: first.ordinal + devices.count - 1)
         for number in RingPage.number(of: first.ordinal)...last { try changePage(number, of: first.activity) }

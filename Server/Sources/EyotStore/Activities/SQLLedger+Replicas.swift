@@ -51,7 +51,7 @@ private enum Statements {
 
 extension SQLLedger {
     package func insert(_ replica: Replica) throws {
-        try connection.execute(
+        try connection.queue(
             Statements.insert, replica.values + [SQLValue(replica.isInRing), SQLValue(replica.isSuspect)])
         try change(replica)
     }

@@ -84,7 +84,7 @@ extension SQLLedger {
 
     package func put(_ page: RingPage) throws {
         changedPages = []
-        try connection.execute(Statements.put, page.values)
+        try connection.queue(Statements.put, page.values)
     }
 
     package func lastRingPage(of activity: ActivityID) throws -> Int? {
@@ -93,7 +93,7 @@ extension SQLLedger {
 
     package func leaveUnseen(_ page: RingPage) throws {
         changedPages = []
-        try connection.execute(
+        try connection.queue(
             Statements.leaveUnseen, [SQLValue(page.activity), SQLValue(page.number), SQLValue(page.taken)])
     }
 
@@ -114,11 +114,11 @@ extension SQLLedger {
     }
 
     package func wakeRingPages(of activity: ActivityID, at now: Instant) throws {
-        try connection.execute(Statements.wake, [SQLValue(activity), SQLValue(now)])
+        try connection.queue(Statements.wake, [SQLValue(activity), SQLValue(now)])
     }
 
     package func changeRingPages(of activity: ActivityID, upTo number: Int) throws {
-        try connection.execute(Statements.changeUpTo, [SQLValue(activity), SQLValue(number)])
+        try connection.queue(Statements.changeUpTo, [SQLValue(activity), SQLValue(number)])
     }
 
     package func ringOwes(of activity: ActivityID, from version: Version) throws -> Bool {
@@ -130,7 +130,7 @@ extension SQLLedger {
     }
 
     package func recallRingPages(of activity: ActivityID) throws {
-        try connection.execute(Statements.recall, [SQLValue(activity)])
+        try connection.queue(Statements.recall, [SQLValue(activity)])
     }
 
     package func nextRingLook(of activity: ActivityID, from version: Version) throws -> Instant? {
@@ -146,7 +146,7 @@ extension SQLLedger {
     func changePage(_ number: Int, of activity: ActivityID) throws {
         let page = ChangedPage(activity: activity, number: number)
         guard changedPages.insert(page).inserted else { return }
-        try connection.execute(Statements.change, [SQLValue(page.activity), SQLValue(page.number)])
+        try connection.queue(Statements.change, [SQLValue(page.activity), SQLValue(page.number)])
     }
 
     package func ringMembers(onPage number: Int, of activity: ActivityID) throws -> RingMembers {

@@ -15,10 +15,10 @@ extension SQLLedger {
     }
 
     package func put(_ watched: WatchedActivity) throws {
-        try connection.execute(Statements.put, [SQLValue(watched.app), SQLValue(watched.name)])
+        try connection.queue(Statements.put, [SQLValue(watched.app), SQLValue(watched.name)])
     }
 
     package func remove(_ watched: WatchedActivity) throws {
-        try connection.execute(Statements.remove, [SQLValue(watched.app), SQLValue(watched.name)])
+        try connection.queue(Statements.remove, [SQLValue(watched.app), SQLValue(watched.name)])
     }
 }

@@ -27,8 +27,8 @@ extension SQLLedger {
         for var row in rows {
             newest += 1
             number(&row, newest)
-            try connection.execute(log.insert, row.values)
+            try connection.queue(log.insert, row.values)
         }
-        try connection.execute(log.forget, [owner, SQLValue(newest - limit)])
+        try connection.queue(log.forget, [owner, SQLValue(newest - limit)])
     }
 }

@@ -22,13 +22,13 @@ extension SQLLedger {
 
     package func keep(_ answered: AnsweredRequest, limit: Int) throws {
         let owner = AnsweredRequest.owner(answered.app)
-        try connection.execute(Statements.remove, [owner, SQLValue(answered.request.key)])
-        try connection.execute(Statements.insert, answered.values)
-        try connection.execute(Statements.forgetOldest, [owner, SQLValue(limit)])
+        try connection.queue(Statements.remove, [owner, SQLValue(answered.request.key)])
+        try connection.queue(Statements.insert, answered.values)
+        try connection.queue(Statements.forgetOldest, [owner, SQLValue(limit)])
     }
 
     package func forgetAnswers(before moment: Instant, limit: Int) throws {
-        try connection.execute(Statements.forget, [SQLValue(moment), SQLValue(limit)])
+        try connection.queue(Statements.forget, [SQLValue(moment), SQLValue(limit)])
     }
 }
 

@@ -52,10 +52,10 @@ extension SQLLedger {
         try update(app, Statements.updateApp)
     }
 
-    package func put(_ key: APNSKey) throws { try connection.execute(Statements.putAPNSKey, key.values) }
+    package func put(_ key: APNSKey) throws { try connection.queue(Statements.putAPNSKey, key.values) }
 
     package func removeAPNSKey(of app: AppID, _ environment: PushEnvironment) throws {
-        try connection.execute(Statements.removeAPNSKey, [SQLValue(app), SQLValue(environment)])
+        try connection.queue(Statements.removeAPNSKey, [SQLValue(app), SQLValue(environment)])
     }
 
     package func apnsKeys(of app: AppID) throws -> [APNSKey] { try all(Statements.apnsKeys, SQLValue(app)) }
@@ -64,7 +64,7 @@ extension SQLLedger {
         try first(Statements.profile, SQLValue(app), SQLValue(type))
     }
 
-    package func put(_ profile: TypeProfile) throws { try connection.execute(Statements.putProfile, profile.values) }
+    package func put(_ profile: TypeProfile) throws { try connection.queue(Statements.putProfile, profile.values) }
 
     package func insert(_ key: APIKey) throws -> APIKey {
         var stored = key
@@ -97,11 +97,11 @@ extension SQLLedger {
 
     package func removeAPIKey(_ id: Int64) throws {
         changesAccess = true
-        try connection.execute(Statements.removeAPIKey, [.integer(id)])
+        try connection.queue(Statements.removeAPIKey, [.integer(id)])
     }
 
     package func noteUse(ofAPIKey id: Int64, at moment: Instant) throws {
         changesAccess = true
-        try connection.execute(Statements.noteUse, [.integer(id), SQLValue(moment)])
+        try connection.queue(Statements.noteUse, [.integer(id), SQLValue(moment)])
     }
 }

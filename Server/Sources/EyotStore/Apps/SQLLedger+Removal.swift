@@ -55,6 +55,6 @@ extension SQLLedger {
 
     package func removeApp(_ id: AppID) throws {
         changesAccess = true
-        try connection.execute(Statements.removeApp, [SQLValue(id)])
+        try connection.queue(Statements.removeApp, [SQLValue(id)])
     }
 }

@@ -33,7 +33,7 @@ extension SQLLedger {
         try first(Statements.schema, SQLValue(app), SQLValue(type), SQLValue(build))
     }
 
-    package func put(_ schema: TypeSchema) throws { try connection.execute(Statements.put, schema.values) }
+    package func put(_ schema: TypeSchema) throws { try connection.queue(Statements.put, schema.values) }
 
     package func removeSchema(of type: String, build: String, in app: AppID) throws -> Bool {
         try connection.execute(Statements.remove, [SQLValue(app), SQLValue(type), SQLValue(build)]) == 1
@@ -45,7 +45,7 @@ extension SQLLedger {
 
     package func note(_ build: String, of activity: ActivityID) throws {
         guard notedBuilds.insert(ActivityBuild(activity: activity, build: build)).inserted else { return }
-        try connection.execute(
+        try connection.queue(
             Statements.note, [SQLValue(activity), SQLValue(build), SQLValue(TypeSchema.buildsPerActivity)])
     }
 

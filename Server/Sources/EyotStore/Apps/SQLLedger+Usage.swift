@@ -30,7 +30,7 @@ extension SQLLedger {
     }
 
     package func add(_ change: AppUsage, to app: AppID) throws {
-        try connection.execute(
+        try connection.queue(
             Statements.add,
             [SQLValue(app), SQLValue(change.devices), SQLValue(change.openedNames), SQLValue(change.refusedNames)])
     }
@@ -49,10 +49,10 @@ extension SQLLedger {
 
     package func formerAppKeys(of app: AppID) throws -> [FormerAppKey] { try all(Statements.formerKeys, SQLValue(app)) }
 
-    package func insert(_ key: FormerAppKey) throws { try connection.execute(Statements.insertKey, key.values) }
+    package func insert(_ key: FormerAppKey) throws { try connection.queue(Statements.insertKey, key.values) }
 
     package func removeFormerAppKey(_ text: String) throws {
-        try connection.execute(Statements.removeKey, [SQLValue(text)])
+        try connection.queue(Statements.removeKey, [SQLValue(text)])
     }
 }
 

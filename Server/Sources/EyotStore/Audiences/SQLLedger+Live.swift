@@ -25,15 +25,15 @@ extension SQLLedger {
         try all(Statements.unlooked, SQLValue(limit))
     }
 
-    package func put(_ live: LiveAudience) throws { try connection.execute(Statements.put, live.values) }
+    package func put(_ live: LiveAudience) throws { try connection.queue(Statements.put, live.values) }
 
     package func remove(_ live: LiveAudience) throws {
-        try connection.execute(
+        try connection.queue(
             Statements.remove, [SQLValue(live.activity), SQLValue(live.start.attributesVersion)])
     }
 
     package func noteChanged(_ device: DeviceID) throws {
-        try connection.execute(Statements.note, [SQLValue(device)])
+        try connection.queue(Statements.note, [SQLValue(device)])
     }
 
     package func changedDevices(limit: Int) throws -> [DeviceID] {
@@ -41,7 +41,7 @@ extension SQLLedger {
     }
 
     package func removeChanged(_ device: DeviceID) throws {
-        try connection.execute(Statements.removeChanged, [SQLValue(device)])
+        try connection.queue(Statements.removeChanged, [SQLValue(device)])
     }
 }
 

@@ -55,7 +55,7 @@ extension SQLLedger {
         var stored = list
         stored.id = try insertNew(list, Statements.insert)
         for chunk in members {
-            try connection.execute(
+            try connection.queue(
                 Statements.insertChunk, [.integer(stored.id), .integer(chunk.last), .blob(chunk.bytes)])
         }
         return stored
@@ -88,11 +88,11 @@ extension SQLLedger {
 
     package func update(_ list: MemberList) throws {
         try update(list, Statements.update)
-        try connection.execute(Statements.removeChunks, [.integer(list.id), .integer(list.processed)])
+        try connection.queue(Statements.removeChunks, [.integer(list.id), .integer(list.processed)])
     }
 
     package func remove(_ list: MemberList) throws {
-        try connection.execute(Statements.removeChunks, [.integer(list.id), .integer(.max)])
-        try connection.execute(Statements.remove, [.integer(list.id)])
+        try connection.queue(Statements.removeChunks, [.integer(list.id), .integer(.max)])
+        try connection.queue(Statements.remove, [.integer(list.id)])
     }
 }

@@ -16,7 +16,7 @@ extension SQLLedger {
         try all(Statements.segments, SQLValue(app), SQLValue(name), SQLValue(limit))
     }
 
-    package func put(_ segment: Segment) throws { try connection.execute(Statements.put, segment.values) }
+    package func put(_ segment: Segment) throws { try connection.queue(Statements.put, segment.values) }
 
     package func removeSegment(_ name: String, of app: AppID) throws -> Bool {
         try connection.execute(Statements.remove, [SQLValue(app), SQLValue(name)]) == 1

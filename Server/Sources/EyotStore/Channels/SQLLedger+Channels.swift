@@ -61,7 +61,7 @@ extension SQLLedger {
     package func update(_ channel: Channel) throws { try update(channel, Statements.update) }
 
     package func removeChannel(_ id: ChannelID) throws {
-        try connection.execute(Statements.remove, [.integer(id.rawValue)])
+        try connection.queue(Statements.remove, [.integer(id.rawValue)])
     }
 
     package func channel(_ id: ChannelID) throws -> Channel? { try first(Statements.channel, .integer(id.rawValue)) }

@@ -36,21 +36,24 @@ struct CommitBatch {
     /// - Parameter isCareful: Whether the body gets a savepoint. A write that is to be undone always gets one.
     /// - Returns: Whether the transaction can go on. Otherwise the body threw after it had written, without a savepoint
     ///   to undo its changes.
-    /// - Throws: The error, if the database has ended the whole transaction, or it is in conflict with another. Other
-    ///   errors of the body go to its caller.
+    /// - Throws: The error, if the database has ended the whole transaction, it is in conflict with another, or the
+    ///   statement of another body may have failed. Other errors of the body go to its caller.
     mutating func run(
         _ write: QueuedWrite, on connection: any WritingConnection, carefully isCareful: Bool
     ) throws -> Bool {
         let ledger = SQLLedger(connection)
         connection.beginBody()
-        let changes = connection.changes
+        var changes = connection.changes
         defer { changesAccess = changesAccess || ledger.changesAccess }
         let hasSavepoint = isCareful || write.isUndone
         do {
-            if hasSavepoint { try connection.execute(Savepoint.begin, []) }
+            if hasSavepoint { try connection.queue(Savepoint.begin, []) }
+            changes = connection.changes
             let answer = try write.run(ledger)
-            if write.isUndone { try connection.execute(Savepoint.undo, []) }
-            if hasSavepoint { try connection.execute(Savepoint.end, []) }
+            // While the savepoint is there, so that a failure can be undone.
+            if hasSavepoint { try connection.settle() }
+            if write.isUndone { try connection.queue(Savepoint.undo, []) }
+            if hasSavepoint { try connection.queue(Savepoint.end, []) }
             answers.append(answer)
             written.append(write)
             guard !write.isUndone else { return true }
@@ -62,6 +65,9 @@ struct CommitBatch {
         } catch {
             refused.append((write, error))
             guard connection.isInsideTransaction, (error as? StoreError)?.isTransient != true else { throw error }
+            // The body's error is known. What it has queued is undone with it, also if that fails.
+            if hasSavepoint { try? connection.settle() }
+            guard isCareful || !connection.hasFailedLate else { throw error }
             let hasWritten = connection.changes != changes || connection.hasFailedStatement
             guard hasSavepoint else { return !hasWritten }
             if hasWritten, isCareful { metError = true }

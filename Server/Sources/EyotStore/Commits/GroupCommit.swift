@@ -22,6 +22,9 @@ import Synchronization
 /// - **The careful way.** If a body throws after it has written, the transaction is rolled back and the good bodies run
 ///   once more. They and the bodies of the next transaction get savepoints. The batches after that get none, unless
 ///   such a body comes again.
+/// - **Late errors.** A body's statement may fail only with a statement of another body, or with the commit, because the
+///   answers come together. Then all bodies run again in the careful way, in which the answers to each body come before
+///   the next one begins.
 /// - **Writes to be undone.** `tryOut` needs the result of a body without its changes. Such a write always has a
 ///   savepoint.
 /// - **Conflicts.** Where several writers work at the same time, the database may refuse a transaction for the sake of
@@ -235,9 +238,9 @@ package final class GroupCommit: Sendable {
     private func fillAndCommit(_ batch: inout CommitBatch, _ lane: Lane, on connection: any WritingConnection) throws {
         for attempt in 0... {
             let isAlone = attempt >= Self.attemptsBesideOthers
+            let isCareful = lane.isCareful.exchange(false, ordering: .relaxed)
             do {
                 try connection.begin(alone: isAlone)
-                let isCareful = lane.isCareful.exchange(false, ordering: .relaxed)
                 let isClean =
                     attempt == 0
                     ? try fill(&batch, on: connection, carefully: isCareful)
@@ -261,8 +264,12 @@ package final class GroupCommit: Sendable {
                 return count(batch)
             } catch {
                 // If even this fails, the next transaction cannot begin, and readiness reports it.
+                let isLate = connection.hasFailedLate && !isCareful
                 if connection.isInsideTransaction { try? connection.rollback() }
-                guard (error as? StoreError)?.isTransient == true, attempt < limits.repeats else { throw error }
+                let isTransient = (error as? StoreError)?.isTransient == true
+                guard isTransient || isLate, attempt < limits.repeats else { throw error }
+                if isLate { lane.isCareful.store(true, ordering: .relaxed) }
+                guard isTransient else { continue }
                 state.withLock { $0.tally.repeats += 1 }
                 Self.pause(beforeRepeat: attempt + 1)
             }

@@ -5,8 +5,16 @@ package protocol WritingConnection: SQLConnection {
     /// Whether a statement has failed, and the database refuses all others until it is undone. SQLite undoes a failed
     /// statement alone.
     var hasFailedStatement: Bool { get }
-    /// How many rows this connection has changed, in all its transactions.
+    /// Whether a queued statement of this transaction has failed. Another body may have queued it than the one that
+    /// got the error.
+    var hasFailedLate: Bool { get }
+    /// How many rows this connection has changed, in all its transactions. A queued statement counts as one row.
     var changes: Int { get }
+
+    /// Waits for the answers to all queued statements.
+    ///
+    /// - Throws: ``StoreError``, of the first one that failed.
+    func settle() throws
 
     /// Begins a transaction that writes.
     ///
@@ -25,6 +33,14 @@ package protocol WritingConnection: SQLConnection {
 
     /// Gives the searches of the next body the whole time again.
     func beginBody()
+}
+
+extension WritingConnection {
+    /// The default for databases that answer each statement at once.
+    package var hasFailedLate: Bool { false }
+
+    /// The default for databases that answer each statement at once.
+    package func settle() throws {}
 }
 
 /// A thread, or a queue, with one connection that writes.

@@ -58,7 +58,7 @@ private enum Statements {
 extension SQLLedger {
     package func add(_ value: Int, to key: CountKey) throws {
         let statement = key.counter.isMaximum ? Statements.raise : Statements.add
-        try connection.execute(statement, key.values + [SQLValue(value)])
+        try connection.queue(statement, key.values + [SQLValue(value)])
     }
 
     package func count(at key: CountKey) throws -> Int? {
@@ -99,17 +99,17 @@ extension SQLLedger {
     package func addType(_ name: String, in app: AppID, limit: Int) throws -> Int? {
         let known = try connection.rows(Statements.types, [SQLValue(app)]) { try $0.integer() }.first ?? 0
         guard known < limit else { return nil }
-        try connection.execute(Statements.addType, [SQLValue(app), SQLValue(name), SQLValue(known + 1)])
+        try connection.queue(Statements.addType, [SQLValue(app), SQLValue(name), SQLValue(known + 1)])
         return known + 1
     }
 
-    package func removeCount(at key: CountKey) throws { try connection.execute(Statements.remove, key.values) }
+    package func removeCount(at key: CountKey) throws { try connection.queue(Statements.remove, key.values) }
 
     package func removeCounts(of activity: ActivityID, in app: AppID, limit: Int) throws -> Int {
         try connection.execute(Statements.removeOfActivity, [SQLValue(app), SQLValue(activity), SQLValue(limit)])
     }
 
-    package func put(_ report: KeptReport) throws { try connection.execute(Statements.putReport, report.values) }
+    package func put(_ report: KeptReport) throws { try connection.queue(Statements.putReport, report.values) }
 
     package func keptReports(named name: String, in app: AppID, limit: Int) throws -> [KeptReport] {
         try all(Statements.reportsOfName, SQLValue(app), SQLValue(name), SQLValue(limit))
@@ -120,7 +120,7 @@ extension SQLLedger {
     }
 
     package func removeKeptReport(of activity: ActivityID) throws {
-        try connection.execute(Statements.removeReport, [SQLValue(activity)])
+        try connection.queue(Statements.removeReport, [SQLValue(activity)])
     }
 }
 

@@ -26,7 +26,7 @@ extension SQLLedger {
     }
 
     package func put(updatedCards cards: RingSlots, onPage page: Int, of activity: ActivityID) throws {
-        try connection.execute(Statements.put, [SQLValue(activity), SQLValue(page), SQLValue(cards.bytes)])
+        try connection.queue(Statements.put, [SQLValue(activity), SQLValue(page), SQLValue(cards.bytes)])
     }
 
     package func phones(of ordinals: ClosedRange<Int>, of activity: ActivityID) throws -> [Int: CountedPhone] {

@@ -30,16 +30,16 @@ extension SQLLedger {
     }
 
     package func noteUse(ofDefinition name: String, in app: AppID, at moment: Instant) throws {
-        try connection.execute(Statements.noteUse, [SQLValue(app), SQLValue(name), SQLValue(moment)])
+        try connection.queue(Statements.noteUse, [SQLValue(app), SQLValue(name), SQLValue(moment)])
     }
 
     package func removeDefinitions(of app: AppID, beyond limit: Int) throws {
         let count = try connection.rows(Statements.usedCount, [SQLValue(app)]) { try $0.integer() }.first ?? 0
         guard count > limit else { return }
-        try connection.execute(Statements.removeUnused, [SQLValue(app), SQLValue(count - limit)])
+        try connection.queue(Statements.removeUnused, [SQLValue(app), SQLValue(count - limit)])
     }
 
-    package func put(_ definition: Definition) throws { try connection.execute(Statements.put, definition.values) }
+    package func put(_ definition: Definition) throws { try connection.queue(Statements.put, definition.values) }
 
     package func removeDefinition(_ name: String, of app: AppID) throws -> Bool {
         try connection.execute(Statements.remove, [SQLValue(app), SQLValue(name)]) == 1

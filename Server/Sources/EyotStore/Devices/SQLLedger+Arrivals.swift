@@ -46,10 +46,10 @@ extension SQLLedger {
         let many = arrivals.count / Statements.rowsAtOnce * Statements.rowsAtOnce
         for first in stride(from: 0, to: many, by: Statements.rowsAtOnce) {
             let rows = arrivals[first..<first + Statements.rowsAtOnce]
-            try connection.execute(Statements.appendMany, rows.flatMap { $0.values.dropFirst() } + part)
+            try connection.queue(Statements.appendMany, rows.flatMap { $0.values.dropFirst() } + part)
         }
         for arrival in arrivals[many...] {
-            try connection.execute(Statements.append, arrival.values.dropFirst() + part)
+            try connection.queue(Statements.append, arrival.values.dropFirst() + part)
         }
     }
 
@@ -97,7 +97,7 @@ extension SQLLedger {
 
     package func removeArrivals(_ ids: [Int64]) throws {
         for run in ids.runs {
-            try connection.execute(Statements.remove, [.integer(run.lowerBound), .integer(run.upperBound)])
+            try connection.queue(Statements.remove, [.integer(run.lowerBound), .integer(run.upperBound)])
         }
     }
 }

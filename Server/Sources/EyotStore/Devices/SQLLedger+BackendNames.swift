@@ -29,7 +29,7 @@ extension SQLLedger {
             case .attribute(let attribute): (phones, text) = (Statements.phoneWithAttribute, attribute)
             }
             let wasPhones = try !connection.rows(phones, [SQLValue(app), SQLValue(text)]) { try $0.number() }.isEmpty
-            try connection.execute(Statements.insert, [SQLValue(app)] + name.key + [SQLValue(wasPhones)])
+            try connection.queue(Statements.insert, [SQLValue(app)] + name.key + [SQLValue(wasPhones)])
         }
     }
 }

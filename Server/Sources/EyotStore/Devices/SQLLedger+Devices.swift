@@ -57,7 +57,7 @@ extension SQLLedger {
         // An id of Eyot's own replaces the installation. No phone registers with it, and it reveals nothing.
         try changeRow(
             of: Device.table, Statements.forget, [SQLValue(device.id), SQLValue("\u{1}\(device.id.rawValue)")])
-        try connection.execute(Statements.removeStartTokens, [SQLValue(device.id)])
+        try connection.queue(Statements.removeStartTokens, [SQLValue(device.id)])
         try removeTraits(of: device.id)
     }
 

@@ -30,19 +30,19 @@ private enum Statements {
 extension SQLLedger {
     package func identityKeys(of app: AppID) throws -> [IdentityKey] { try all(Statements.keys, SQLValue(app)) }
 
-    package func put(_ key: IdentityKey) throws { try connection.execute(Statements.putKey, key.values) }
+    package func put(_ key: IdentityKey) throws { try connection.queue(Statements.putKey, key.values) }
 
     package func removeIdentityKey(_ id: String, of app: AppID) throws -> Bool {
         try connection.execute(Statements.removeKey, [SQLValue(app), SQLValue(id)]) > 0
     }
 
     package func unprove(by key: String, in app: AppID) throws {
-        try connection.execute(Statements.unprove, [SQLValue(app), SQLValue(key)])
+        try connection.queue(Statements.unprove, [SQLValue(app), SQLValue(key)])
     }
 
     package func use(_ proof: UsedProof, by device: DeviceID, in app: AppID) throws -> Bool {
         let key = [SQLValue(app), SQLValue(proof.hash)]
-        try connection.execute(Statements.use, key + [SQLValue(device), SQLValue(proof.until)])
+        try connection.queue(Statements.use, key + [SQLValue(device), SQLValue(proof.until)])
         return try connection.rows(Statements.user, key) { try $0.number() }.first == device.rawValue
     }
 
@@ -54,12 +54,12 @@ extension SQLLedger {
         var numbered = failure
         let newest = try connection.rows(Statements.newest, [SQLValue(failure.app)]) { try $0.integer() }
         numbered.number = (newest.first ?? 0) + 1
-        try connection.execute(Statements.insertFailure, numbered.values)
-        try connection.execute(Statements.forget, [SQLValue(failure.app), SQLValue(numbered.number - limit)])
+        try connection.queue(Statements.insertFailure, numbered.values)
+        try connection.queue(Statements.forget, [SQLValue(failure.app), SQLValue(numbered.number - limit)])
     }
 
     package func removeIdentityFailures(of user: String, in app: AppID) throws {
-        try connection.execute(Statements.removeFailures, [SQLValue(app), SQLValue(user)])
+        try connection.queue(Statements.removeFailures, [SQLValue(app), SQLValue(user)])
     }
 
     package func identityFailures(of app: AppID, before number: Int?, limit: Int) throws -> [IdentityFailure] {

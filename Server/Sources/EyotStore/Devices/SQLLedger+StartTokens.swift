@@ -44,13 +44,13 @@ extension SQLLedger {
     }
 
     package func put(_ token: StartToken, in app: AppID) throws {
-        try connection.execute(
+        try connection.queue(
             Statements.takeFromOthers, [SQLValue(app), SQLValue(token.token.bytes), SQLValue(token.device)])
-        try connection.execute(Statements.put, token.values + [SQLValue(app)])
+        try connection.queue(Statements.put, token.values + [SQLValue(app)])
     }
 
     package func removeStartToken(of device: DeviceID, type: String) throws {
-        try connection.execute(Statements.remove, [SQLValue(device), SQLValue(type)])
+        try connection.queue(Statements.remove, [SQLValue(device), SQLValue(type)])
     }
 
     package func suspectStartTokens(in app: AppID, limit: Int) throws -> [StartToken] {

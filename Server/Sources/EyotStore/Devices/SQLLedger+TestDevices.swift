@@ -14,7 +14,7 @@ extension SQLLedger {
 
     package func testDevices(of app: AppID) throws -> [TestDevice] { try all(Statements.testDevices, SQLValue(app)) }
 
-    package func put(_ testDevice: TestDevice) throws { try connection.execute(Statements.put, testDevice.values) }
+    package func put(_ testDevice: TestDevice) throws { try connection.queue(Statements.put, testDevice.values) }
 
     package func removeTestDevice(_ name: String, of app: AppID) throws -> Bool {
         try connection.execute(Statements.remove, [SQLValue(app), SQLValue(name)]) == 1

@@ -64,16 +64,16 @@ extension SQLLedger {
         if source == .backend { try note(traits, after: former, in: device.app) }
         let key = [SQLValue(device.id), SQLValue(source.rawValue)]
         if traits.allTags != former.allTags {
-            try connection.execute(Statements.clearOwnTags, key)
+            try connection.queue(Statements.clearOwnTags, key)
             for tag in traits.allTags {
-                try connection.execute(
+                try connection.queue(
                     Statements.addOwnTag,
                     key + [SQLValue(device.app), SQLValue(tag.name), SQLValue(tag.group ?? "")])
             }
             try tag(device.id, of: device.user, in: device.app)
         }
         guard traits.attributes != former.attributes else { return }
-        try connection.execute(
+        try connection.queue(
             Statements.putAttributes, key + [SQLValue(device.app), SQLValue(attributes: traits.attributes)])
         // A value of the backend replaces the app's value of the same name.
         let others = try self.traits(of: device.id, by: source == .app ? .backend : .app).attributes
@@ -86,8 +86,8 @@ extension SQLLedger {
 
     /// Rewrites a device's tags from its own and those of its user.
     func tag(_ device: DeviceID, of user: String?, in app: AppID) throws {
-        try connection.execute(Statements.clearTagsOfDevice, [SQLValue(device)])
-        try connection.execute(Statements.tagDevice, [SQLValue(device), SQLValue(app), SQLValue(user)])
+        try connection.queue(Statements.clearTagsOfDevice, [SQLValue(device)])
+        try connection.queue(Statements.tagDevice, [SQLValue(device), SQLValue(app), SQLValue(user)])
     }
 
     /// Rewrites the attribute values that a device has by its user.
@@ -97,7 +97,7 @@ extension SQLLedger {
     }
 
     private func clearValues(of owner: TraitOwner, on device: DeviceID) throws {
-        try connection.execute(Statements.clearValues, [SQLValue(device), SQLValue(owner.rawValue)])
+        try connection.queue(Statements.clearValues, [SQLValue(device), SQLValue(owner.rawValue)])
     }
 
     private func add(
@@ -109,7 +109,7 @@ extension SQLLedger {
                 SQLValue(device), SQLValue(owner.rawValue), SQLValue(app), SQLValue(name), SQLValue(byBackend),
             ]
             for facet in value.facets {
-                try connection.execute(Statements.addValue, key + [SQLValue(facet.kind), SQLValue(facet.text)])
+                try connection.queue(Statements.addValue, key + [SQLValue(facet.kind), SQLValue(facet.text)])
             }
         }
     }
@@ -120,7 +120,7 @@ extension SQLLedger {
             Statements.clearTagsOfDevice, Statements.removeOwnTags, Statements.removeAttributes,
             Statements.removeValues,
         ] {
-            try connection.execute(statement, [SQLValue(device)])
+            try connection.queue(statement, [SQLValue(device)])
         }
     }
 }

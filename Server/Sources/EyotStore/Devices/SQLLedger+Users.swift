@@ -56,20 +56,20 @@ extension SQLLedger {
         let (old, new) = (former?.traits ?? Traits(), user.traits)
         try note(new, after: old, in: user.app)
         if former == nil || old.attributes != new.attributes {
-            try connection.execute(Statements.put, key + [SQLValue(attributes: new.attributes)])
+            try connection.queue(Statements.put, key + [SQLValue(attributes: new.attributes)])
         }
         if former?.aliases ?? [:] != user.aliases {
-            try connection.execute(Statements.clearAliases, key)
+            try connection.queue(Statements.clearAliases, key)
             for (label, name) in user.aliases.sorted(by: { $0.key < $1.key }) {
-                try connection.execute(Statements.addAlias, key + [SQLValue(label), SQLValue(name)])
+                try connection.queue(Statements.addAlias, key + [SQLValue(label), SQLValue(name)])
             }
         }
         let tags = new.allTags
         guard tags != old.allTags || new.attributes != old.attributes else { return }
         if tags != old.allTags {
-            try connection.execute(Statements.clearTags, key)
+            try connection.queue(Statements.clearTags, key)
             for tag in tags {
-                try connection.execute(Statements.addTag, key + [SQLValue(tag.name), SQLValue(tag.group ?? "")])
+                try connection.queue(Statements.addTag, key + [SQLValue(tag.name), SQLValue(tag.group ?? "")])
             }
         }
         for device in try devices(of: user.externalID, in: user.app) {
@@ -83,7 +83,7 @@ extension SQLLedger {
     package func removeUser(_ externalID: String, of app: AppID) throws {
         let key = [SQLValue(app), SQLValue(externalID)]
         for statement in [Statements.clearAliases, Statements.clearTags, Statements.remove] {
-            try connection.execute(statement, key)
+            try connection.queue(statement, key)
         }
         for device in try devices(of: externalID, in: app) {
             try tag(device, of: externalID, in: app)

@@ -11,10 +11,10 @@ extension SQLLedger {
         try first(Statements.echo, SQLValue(activity), SQLValue(ordinal))
     }
 
-    package func put(_ echo: Echo) throws { try connection.execute(Statements.put, echo.values) }
+    package func put(_ echo: Echo) throws { try connection.queue(Statements.put, echo.values) }
 
     package func removeEcho(of activity: ActivityID, ordinal: Int) throws {
-        try connection.execute(Statements.remove, [SQLValue(activity), SQLValue(ordinal)])
+        try connection.queue(Statements.remove, [SQLValue(activity), SQLValue(ordinal)])
     }
 }
 

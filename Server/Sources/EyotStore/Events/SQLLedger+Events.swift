@@ -54,7 +54,7 @@ extension SQLLedger {
         switch connection.eventNumbers {
         case .counted: _ = try insertNew(event, Statements.insert)
         case .byTransaction(let numbers):
-            try connection.execute(Statements.insertNumbered, [.integer(try numbers.next())] + event.values.dropFirst())
+            try connection.queue(Statements.insertNumbered, [.integer(try numbers.next())] + event.values.dropFirst())
         }
         count(.event(event.fact.kind), of: event.app)
     }

@@ -67,7 +67,7 @@ extension SQLLedger {
 
     package func removeMember(_ id: MemberID) throws {
         for statement in [Statements.removeLinks, Statements.removeSessions, Statements.removeMember] {
-            try connection.execute(statement, [.integer(id.rawValue)])
+            try connection.queue(statement, [.integer(id.rawValue)])
         }
     }
 }
@@ -76,7 +76,7 @@ extension SQLLedger {
 
 extension SQLLedger {
     package func insert(_ grant: MemberGrant) throws {
-        try connection.execute(Statements.insertGrant, grant.values)
+        try connection.queue(Statements.insertGrant, grant.values)
     }
 
     package func grants(of member: MemberID) throws -> [MemberGrant] {
@@ -89,14 +89,14 @@ extension SQLLedger {
     }
 
     package func removeGrant(_ key: Int64) throws {
-        try connection.execute(Statements.removeGrant, [.integer(key)])
+        try connection.queue(Statements.removeGrant, [.integer(key)])
     }
 }
 
 // MARK: - Links and sessions
 
 extension SQLLedger {
-    package func put(_ link: MemberLink) throws { try connection.execute(Statements.putLink, link.values) }
+    package func put(_ link: MemberLink) throws { try connection.queue(Statements.putLink, link.values) }
 
     package func link(hash: SecretHash) throws -> MemberLink? { try first(Statements.link, SQLValue(hash)) }
 
@@ -117,7 +117,7 @@ extension SQLLedger {
     package func session(hash: SecretHash) throws -> MemberSession? { try first(Statements.session, SQLValue(hash)) }
 
     package func update(_ session: MemberSession) throws {
-        try connection.execute(Statements.updateSession, session.changingValues)
+        try connection.queue(Statements.updateSession, session.changingValues)
     }
 
     package func sessions(of member: MemberID) throws -> [MemberSession] {

@@ -29,6 +29,15 @@ package protocol SQLConnection: AnyObject {
     @discardableResult
     func execute(_ statement: SQLStatement, _ arguments: [SQLValue]) throws -> Int
 
+    /// Runs a statement whose result is not needed.
+    ///
+    /// A database behind a network may run it together with a later statement of the transaction, whose answer is
+    /// needed. So an error may come with that one.
+    ///
+    /// - Parameter table: The table of which it must change exactly one row; nil if it may change any number.
+    /// - Throws: ``StoreError``, of this statement or of one that was queued before.
+    func queue(_ statement: SQLStatement, _ arguments: [SQLValue], changingRowOf table: String?) throws
+
     /// How events get their ids.
     var eventNumbers: EventNumbers { get }
 
@@ -40,6 +49,17 @@ package protocol SQLConnection: AnyObject {
 }
 
 extension SQLConnection {
+    /// The default for a database that answers at once.
+    package func queue(_ statement: SQLStatement, _ arguments: [SQLValue], changingRowOf table: String?) throws {
+        let changed = try execute(statement, arguments)
+        if let table, changed != 1 { throw StoreError.rowMissing(table: table) }
+    }
+
+    /// Runs a statement that may change any number of rows, and whose result is not needed.
+    package func queue(_ statement: SQLStatement, _ arguments: [SQLValue]) throws {
+        try queue(statement, arguments, changingRowOf: nil)
+    }
+
     /// Runs a statement and reads its rows.
     ///
     /// - Throws: ``StoreError``, and the errors of `read`.

@@ -33,10 +33,10 @@ extension SQLLedger {
         }
     }
 
-    package func put(_ record: VendorRecord) throws { try connection.execute(Statements.put, record.values) }
+    package func put(_ record: VendorRecord) throws { try connection.queue(Statements.put, record.values) }
 
     package func forgetVendorRecords(of vendor: KeyPlane, endedBefore moment: Instant, limit: Int) throws {
-        try connection.execute(Statements.forget, [SQLValue(vendor.rawValue), SQLValue(moment), SQLValue(limit)])
+        try connection.queue(Statements.forget, [SQLValue(vendor.rawValue), SQLValue(moment), SQLValue(limit)])
     }
 }
 

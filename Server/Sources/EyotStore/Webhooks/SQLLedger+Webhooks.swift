@@ -74,7 +74,7 @@ extension SQLLedger {
 
     package func removeWebhook(_ id: WebhookID, of app: AppID) throws -> Bool {
         guard try webhook(id, of: app) != nil else { return false }
-        try connection.execute(Statements.removeDeliveries, [.integer(id.rawValue)])
+        try connection.queue(Statements.removeDeliveries, [.integer(id.rawValue)])
         return try connection.execute(Statements.remove, [.integer(id.rawValue), SQLValue(app)]) == 1
     }
 }
@@ -82,7 +82,7 @@ extension SQLLedger {
 // MARK: - Deliveries
 
 extension SQLLedger {
-    package func put(_ delivery: WebhookDelivery) throws { try connection.execute(Statements.put, delivery.values) }
+    package func put(_ delivery: WebhookDelivery) throws { try connection.queue(Statements.put, delivery.values) }
 
     package func delivery(of event: Int64, to webhook: WebhookID) throws -> WebhookDelivery? {
         try first(Statements.delivery, .integer(webhook.rawValue), .integer(event))
@@ -111,15 +111,15 @@ extension SQLLedger {
     }
 
     package func wakeDeliveries(to webhook: WebhookID, at now: Instant) throws {
-        try connection.execute(Statements.wake, [.integer(webhook.rawValue), SQLValue(now)])
+        try connection.queue(Statements.wake, [.integer(webhook.rawValue), SQLValue(now)])
     }
 
     package func removeDelivery(of event: Int64, to webhook: WebhookID) throws {
-        try connection.execute(Statements.removeDelivery, [.integer(webhook.rawValue), .integer(event)])
+        try connection.queue(Statements.removeDelivery, [.integer(webhook.rawValue), .integer(event)])
     }
 
     package func removeDeadLetters(of webhook: WebhookID, count: Int) throws {
-        try connection.execute(Statements.removeOldest, [.integer(webhook.rawValue), SQLValue(count)])
+        try connection.queue(Statements.removeOldest, [.integer(webhook.rawValue), SQLValue(count)])
     }
 
     package func removeDeadLetters(before moment: Instant, limit: Int) throws -> Int {
