@@ -14,6 +14,8 @@
     VALUE(int, PQsocket, (const PGconn *c), (c)) \
     VALUE(int, PQbackendPID, (const PGconn *c), (c)) \
     VALUE(int, PQserverVersion, (const PGconn *c), (c)) \
+    VALUE(int, PQsetErrorVerbosity, (PGconn *c, int verbosity), (c, verbosity)) \
+    NOTHING(PQreset, (PGconn *c), (c)) \
     VALUE(int, PQtransactionStatus, (const PGconn *c), (c)) \
     VALUE(char *, PQerrorMessage, (const PGconn *c), (c)) \
     VALUE(PQnoticeProcessor, PQsetNoticeProcessor, (PGconn *c, PQnoticeProcessor p, void *a), (c, p, a)) \

@@ -47,7 +47,7 @@ final class PostgresConnection: SQLConnection {
 
     /// Returns the connection, made anew if there is none.
     ///
-    /// - Throws: ``StoreError/unreachable(_:)``.
+    /// - Throws: ``StoreError/unreachable(_:_:)``.
     @discardableResult
     func connected() throws -> PostgresHandle {
         if let handle, handle.isOpen { return handle }
@@ -102,7 +102,7 @@ final class PostgresConnection: SQLConnection {
         searchEnd = end
         let left = max(.milliseconds(1), ContinuousClock.now.duration(to: end))
         try limitStatements(to: left)
-        try body()
+        do { try body() } catch StoreError.timedOut { throw StoreError.interrupted }
         try limitStatements(to: .seconds(url.statementSeconds))
     }
 

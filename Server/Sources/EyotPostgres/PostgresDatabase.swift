@@ -3,8 +3,6 @@ import EyotStore
 
 /// A PostgreSQL database, opened and migrated to the newest schema.
 package struct PostgresDatabase: LedgerDatabase {
-    /// The lowest version of the server, as libpq counts.
-    private static let oldestVersion = 140_000
     /// The lock that one process holds while it migrates. The number stands for Eyot and means nothing else.
     private static let migrationLock: Int64 = 0x4579_6f74
 
@@ -34,7 +32,7 @@ package struct PostgresDatabase: LedgerDatabase {
         self.application = application
         let connection = PostgresConnection(url, application: application)
         defer { connection.close() }
-        try Self.check(connection)
+        try PostgresServer(on: connection).check()
         let identity = try PostgresIdentity(on: connection.connected())
         var url = url
         url.keepsStatements = url.keepsStatements ?? !identity.isPooled
@@ -49,7 +47,7 @@ package struct PostgresDatabase: LedgerDatabase {
     package static func plan(_ url: PostgresURL, mayHaveMoved: Bool = false) throws -> SchemaPlan {
         let connection = PostgresConnection(url, application: application)
         defer { connection.close() }
-        try check(connection)
+        try PostgresServer(on: connection).check()
         return try connection.read(within: .seconds(url.statementSeconds)) { connection in
             if !mayHaveMoved { try MoveMark.requireAbsence(on: connection, .postgres) }
             let history = try SchemaMigrator.postgres.history(connection)
@@ -98,40 +96,6 @@ package struct PostgresDatabase: LedgerDatabase {
 
     /// Does nothing, because each transaction here has a connection of its own. A store keeps its connections.
     package func close() {}
-
-    /// Checks that a commit is durable, and that the server understands the program.
-    static func check(_ connection: PostgresConnection) throws {
-        let version = try connection.connected().serverVersion
-        guard version >= oldestVersion else {
-            throw StoreError.unsupported("it is PostgreSQL \(version / 10_000), and Eyot needs 14 or newer")
-        }
-        let settings = try connection.rows(
-            SQLStatement(
-                """
-                SELECT current_setting('fsync'), current_setting('full_page_writes'), \
-                current_setting('synchronous_commit'), current_setting('server_encoding'), \
-                current_setting('synchronous_standby_names'), pg_is_in_recovery()
-                """), []
-        ) { row in
-            (
-                durability: [("fsync", try row.text()), ("full_page_writes", try row.text())],
-                commit: try row.text(), encoding: try row.text(), standbys: try row.text(), isStandby: try row.flag()
-            )
-        }
-        guard let found = settings.first else { throw StoreError.failed("the server did not say its settings") }
-        for (setting, value) in found.durability where value != "on" {
-            throw StoreError.notDurable(setting: setting, found: value)
-        }
-        let isEnough = found.commit != "off" && (found.commit != "local" || found.standbys.isEmpty)
-        guard isEnough else { throw StoreError.notDurable(setting: "synchronous_commit", found: found.commit) }
-        guard found.encoding == "UTF8" else {
-            throw StoreError.unsupported("its encoding is \(found.encoding), and Eyot needs UTF8")
-        }
-        guard !found.isStandby else {
-            throw StoreError.unsupported(
-                "it is a standby, which only reads: name its primary too, with target_session_attrs=read-write")
-        }
-    }
 
     /// Brings the database to the version of the program. Each step is a transaction, and each batch of a step's rows.
     private static func migrate(

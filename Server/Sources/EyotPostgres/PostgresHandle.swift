@@ -32,9 +32,9 @@ final class PostgresHandle {
     ///
     /// A file with passwords is read each time.
     ///
-    /// - Throws: ``StoreError/unreachable(_:)``. Its text has no password.
+    /// - Throws: ``StoreError/unreachable(_:_:)``. Its text has no password.
     init(_ url: PostgresURL, application: String) throws {
-        if let reason = pq_load() { throw StoreError.unreachable(String(cString: reason)) }
+        if let reason = pq_load() { throw StoreError.unsupported(String(cString: reason)) }
         // What comes before the URL is a default, and what comes after it is fixed.
         let parameters: [(String, String)] = [
             ("connect_timeout", "5"), ("tcp_user_timeout", Self.unacknowledged), ("keepalives_idle", "10"),
@@ -44,12 +44,23 @@ final class PostgresHandle {
         let opened = Self.withCStrings(parameters.map(\.0)) { words in
             Self.withCStrings(parameters.map(\.1)) { values in PQconnectdbParams(words, values, 1) }
         }
-        guard let opened else { throw StoreError.unreachable("no memory") }
+        guard let opened else { throw StoreError.unreachable(.unreachable, "no memory") }
         connection = opened
         // Notices go nowhere. The program asks for what it wants to know.
         PQsetNoticeProcessor(connection, { _, _ in }, nil)
-        guard isOpen else { throw StoreError.unreachable(message) }
-        guard PQenterPipelineMode(connection) == 1 else { throw StoreError.unreachable(message) }
+        if !isOpen { try connectAgain() }
+        guard PQenterPipelineMode(connection) == 1 else { throw StoreError.unreachable(.unreachable, message) }
+    }
+
+    /// Connects once more after the server has refused it, to get the code of the error in the place of its text, which
+    /// comes in the server's language.
+    private func connectAgain() throws {
+        let said = message
+        if let fault = ConnectionFault(saidByLibrary: said) { throw StoreError.unreachable(fault, said) }
+        PQsetErrorVerbosity(connection, Int32(PQERRORS_SQLSTATE))
+        PQreset(connection)
+        guard isOpen else { throw StoreError.unreachable(ConnectionFault(code: message.suffix(5)), said) }
+        PQsetErrorVerbosity(connection, Int32(PQERRORS_DEFAULT))
     }
 
     /// Passes texts as C has lists of them, with nothing at the end.

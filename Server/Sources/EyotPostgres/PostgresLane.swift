@@ -53,14 +53,15 @@ final class PostgresPool: Sendable {
 
     /// Runs work on a connection.
     ///
-    /// - Throws: ``StoreError/unreachable(_:)`` if too much waits, and the errors of the work.
+    /// - Throws: ``StoreError/unreachable(_:_:)`` if too much waits, and the errors of the work.
     func run<Result: Sendable>(
         _ work: @escaping @Sendable (PostgresConnection) throws -> Result
     ) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
             submit { lane in
                 guard let lane else {
-                    return continuation.resume(throwing: StoreError.unreachable("too many reads wait for a connection"))
+                    return continuation.resume(
+                        throwing: StoreError.unreachable(.connections, "too many reads wait for a connection"))
                 }
                 lane.run { connection in
                     let result = Swift.Result { try work(connection) }

@@ -51,7 +51,7 @@ package final class PostgresMoveSide: MoveSide {
     ) throws -> Result {
         let side = PostgresMoveSide(url)
         defer { side.postgres.close() }
-        try PostgresDatabase.check(side.postgres)
+        try PostgresServer(on: side.postgres).check()
         try side.requireNoSession()
         if isNew { _ = try PostgresDatabase(url, application: application) }
         try side.begin()

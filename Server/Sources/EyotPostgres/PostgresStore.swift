@@ -27,6 +27,7 @@ package final class PostgresStore: ServedStore {
     private let searches: SearchTurns
     private let longestSearch: Double
     private let hints: AsyncStream<[ActivityID]>.Continuation
+    private let outage: PostgresOutage
     /// The wake-ups between nodes; nil if a pooler keeps them away.
     private let wakeUps: WakeUps?
 
@@ -35,12 +36,12 @@ package final class PostgresStore: ServedStore {
     ///   - longestSearch: How long one search may take, in seconds.
     ///   - direct: A way to the server itself, if a pooler stands between.
     ///   - observe: Receives a report of each commit, on its writer. It must not wait.
-    ///   - report: Receives what becomes of the wake-ups between nodes.
+    ///   - report: Receives what becomes of the database.
     package convenience init(
         _ database: PostgresDatabase, limits: GroupCommitLimits = GroupCommitLimits(),
         longestSearch: Double = PostgresStore.longestSearch, direct: PostgresURL? = nil,
         observe: @escaping @Sendable (CommitReport) -> Void = { _ in },
-        report: @escaping @Sendable (WakeUpReport) -> Void = { _ in }
+        report: @escaping @Sendable (PostgresReport) -> Void = { _ in }
     ) {
         self.init(
             database, limits: limits, longestSearch: longestSearch, direct: direct, rules: PostgresRules(),
@@ -51,7 +52,7 @@ package final class PostgresStore: ServedStore {
         _ database: PostgresDatabase, limits: GroupCommitLimits = GroupCommitLimits(),
         longestSearch: Double = PostgresStore.longestSearch, direct: PostgresURL? = nil, rules: PostgresRules,
         observe: @escaping @Sendable (CommitReport) -> Void = { _ in },
-        report: @escaping @Sendable (WakeUpReport) -> Void = { _ in }
+        report: @escaping @Sendable (PostgresReport) -> Void = { _ in }
     ) {
         (self.database, self.longestSearch) = (database, longestSearch)
         let (woken, hints) = AsyncStream.makeStream(
@@ -63,6 +64,8 @@ package final class PostgresStore: ServedStore {
         lookers = PostgresPool(database.lanes(shares.lookers, rules))
         searchers = PostgresPool(database.lanes(shares.searchers, rules))
         searches = SearchTurns(limit: max(1, shares.searchers - 1))
+        let outage = PostgresOutage(report)
+        self.outage = outage
         let wakeUps = database.directURL(direct).map { url in
             WakeUps(
                 url, application: database.application, database: database.identity.database,
@@ -75,7 +78,11 @@ package final class PostgresStore: ServedStore {
             wake: { activities in
                 hints.yield(activities.sorted { $0.rawValue < $1.rawValue })
                 wakeUps?.notify()
-            }, observe: observe)
+            },
+            observe: { committed in
+                outage.note(committed.failure)
+                observe(committed)
+            })
     }
 
     package func read<Result: Sendable>(
@@ -94,10 +101,13 @@ package final class PostgresStore: ServedStore {
         on pool: PostgresPool, within time: Duration, _ body: @escaping @Sendable (any Ledger) throws -> Result
     ) async throws -> Result {
         do {
-            return try await pool.run { connection in
+            let result = try await pool.run { connection in
                 try connection.read(within: time) { try body(SQLLedger($0)) }
             }
+            outage.note(nil)
+            return result
         } catch {
+            if let error = error as? StoreError { outage.note(error) }
             throw portError(error)
         }
     }
@@ -111,7 +121,7 @@ package final class PostgresStore: ServedStore {
                 return try await searchers.run { connection in
                     try connection.read(within: time) { try body(SQLLedger($0)) }
                 }
-            } catch StoreError.interrupted {
+            } catch StoreError.timedOut {
                 throw Self.tooCostly(longestSearch)
             } catch {
                 throw portError(error)
@@ -176,9 +186,15 @@ package final class PostgresStore: ServedStore {
         guard commits.busySeconds <= StoreHealth.longestBusy else {
             throw EyotError(.unavailable, "a writer of the database has finished nothing for more than 10 seconds")
         }
-        guard commits.hasFailed || commits.isDiskFull else { return }
-        try await write { _ in }
-        commits.noteDisk(isFull: false)
+        guard commits.hasFailed || commits.isDiskFull || outage.present != nil else { return }
+        do {
+            try await commits.write { _ in }
+            commits.noteDisk(isFull: false)
+        } catch let error as StoreError {
+            outage.note(error)
+            throw error == .diskFull
+                ? portError(error) : EyotError(.unavailable, "\(error.kind): \(error.sentence)")
+        }
     }
 
     /// The URL of its database.
@@ -208,7 +224,7 @@ package final class PostgresStore: ServedStore {
     private func portError(_ error: any Error) -> any Error {
         switch error as? StoreError {
         case .diskFull: EyotError(.diskFull, "the disk of the database is full, and the call has changed nothing")
-        case .conflict, .connectionLost, .unreachable, .unknownCommit, .interrupted:
+        case .conflict, .connectionLost, .unreachable, .unknownCommit, .interrupted, .timedOut:
             EyotError(.unavailable, "the database cannot take the call at the moment")
         default: error
         }

@@ -14,7 +14,7 @@ extension StoreError {
         // The transaction runs again, without prepared statements.
         case _ where isLostStatement(code): return .conflict(detail)
         case "53100": return .diskFull
-        case "57014": return .interrupted
+        case "57014": return .timedOut
         // The server stops, or has become one that only reads: another one may have taken its place.
         case "57P01", "57P02", "57P03", "57P05", "25006", "25P03": return .connectionLost(detail)
         case _ where code.hasPrefix("08"): return .connectionLost(detail)

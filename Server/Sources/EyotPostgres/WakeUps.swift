@@ -3,18 +3,6 @@ import EyotStore
 import Foundation
 import Synchronization
 
-/// What becomes of the wake-ups between nodes, for the log.
-package enum WakeUpReport: Sendable, Hashable {
-    /// The connection is there again after it was lost.
-    case restored
-    /// The connection was lost, or cannot be made. It is tried again, and polling finds what is due meanwhile.
-    case lost(StoreError)
-    /// Only polling finds what other nodes accept, because a pooler hands each transaction to another connection.
-    case pooled
-    /// Only polling finds what other nodes accept, because the direct URL leads to another database.
-    case elsewhere
-}
-
 /// Wake-ups between the nodes of a database, by NOTIFY on a connection of their own.
 ///
 /// **Problem.** A node may accept what another node pushes. Without a word the other one finds it when it next polls,
@@ -61,7 +49,7 @@ final class WakeUps: Sendable {
     /// The database's identity, see ``PostgresIdentity``.
     private let database: String
     private let hear: @Sendable () -> Void
-    private let report: @Sendable (WakeUpReport) -> Void
+    private let report: @Sendable (PostgresReport) -> Void
     private let queue = DispatchQueue(label: "org.eyot.postgres.wake-ups")
     /// Only work of the queue takes the lock, so it is always free.
     private let state = Mutex(State())
@@ -74,7 +62,7 @@ final class WakeUps: Sendable {
     ///   - hear: Called when another node has notified, and when notifications may have been lost.
     init(
         _ url: PostgresURL, application: String, database: String, hear: @escaping @Sendable () -> Void,
-        report: @escaping @Sendable (WakeUpReport) -> Void
+        report: @escaping @Sendable (PostgresReport) -> Void
     ) {
         (self.url, self.application, self.database) = (url, application, database)
         (self.hear, self.report) = (hear, report)
@@ -133,7 +121,7 @@ final class WakeUps: Sendable {
     }
 
     private func connect() {
-        let outcome: Result<WakeUpReport?, any Error> = state.withLock { state in
+        let outcome: Result<PostgresReport?, any Error> = state.withLock { state in
             guard !state.isClosed else { return .success(nil) }
             return Result { try connect(&state) }
         }
@@ -141,13 +129,13 @@ final class WakeUps: Sendable {
         case .success(let news):
             if let news { report(news) }
             // Notifications may have been lost meanwhile.
-            if news == .restored { hear() }
+            if news == .wakesAgain { hear() }
         case .failure(let error): lose(error)
         }
     }
 
     /// - Returns: What is to be reported; nil for nothing.
-    private func connect(_ state: inout State) throws -> WakeUpReport? {
+    private func connect(_ state: inout State) throws -> PostgresReport? {
         let handle = try PostgresHandle(url, application: application)
         if let hindrance = try hindrance(on: handle) { return hindrance }
         for statement in Statements.setUp {
@@ -159,11 +147,11 @@ final class WakeUps: Sendable {
         source.resume()
         defer { state.isLost = false }
         (state.handle, state.source, state.failures) = (handle, source, 0)
-        return state.isLost ? .restored : nil
+        return state.isLost ? .wakesAgain : nil
     }
 
     /// Why notifications do not come through this connection; nil if they do.
-    private func hindrance(on handle: PostgresHandle) throws -> WakeUpReport? {
+    private func hindrance(on handle: PostgresHandle) throws -> PostgresReport? {
         let found = try PostgresIdentity(on: handle)
         return found.isPooled ? .pooled : found.database == database ? nil : .elsewhere
     }
@@ -185,7 +173,7 @@ final class WakeUps: Sendable {
             state.failures += 1
             return (!state.isLost, Self.firstPause * (1 << min(state.failures - 1, 10)))
         }
-        if isNews { report(.lost(error as? StoreError ?? .failed("\(error)"))) }
+        if isNews { report(.wakeUpsLost(error as? StoreError ?? .failed("\(error)"))) }
         after(min(pause, Self.longestPause)) { self.connect() }
     }
 

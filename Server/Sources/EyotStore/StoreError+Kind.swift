@@ -20,7 +20,8 @@ extension StoreError {
         case .conflict: "conflict"
         case .connectionLost: "connectionLost"
         case .unknownCommit: "unknownCommit"
-        case .unreachable: "unreachable"
+        case .timedOut: "statementTimeout"
+        case .unreachable(let fault, _): fault.rawValue
         case .failed: "failed"
         }
     }

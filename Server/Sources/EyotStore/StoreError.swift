@@ -36,8 +36,10 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case connectionLost(String)
     /// The connection was lost during the commit, and it is not known whether that happened.
     case unknownCommit(String)
+    /// The database ended a statement that took too long. The transaction has changed nothing.
+    case timedOut
     /// The database takes no connection, or not this one.
-    case unreachable(String)
+    case unreachable(ConnectionFault, String)
     /// Any other error, with the database's message.
     case failed(String)
 
@@ -51,6 +53,22 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         switch self {
         case .conflict, .connectionLost: true
         default: false
+        }
+    }
+
+    /// What is wrong and what to do, without details that could name people, hosts or users.
+    package var sentence: String {
+        switch self {
+        case .unreachable(let fault, _): fault.sentence
+        case .timedOut:
+            """
+            the database ended a statement that took longer than statement_timeout_seconds; look for locks, and for \
+            statements that wait for the disk
+            """
+        case .diskFull: "the disk of the database is full; free space on it"
+        case .conflict: "other transactions keep the database from committing this one"
+        case .connectionLost, .unknownCommit: "the connection to the database was lost"
+        default: "the database failed"
         }
     }
 
@@ -93,13 +111,14 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
             """
         case .rowRefused(let table, let key, let reason):
             "rowRefused: the row of \(table) with \(key) cannot be copied: \(reason)"
-        case .diskFull: "the disk of the database is full; free space on it"
+        case .diskFull: sentence
         case .interrupted: "the statement was interrupted"
         case .conflict(let detail): "the transaction was in conflict with another: \(detail)"
         case .connectionLost(let detail): "the connection to the database was lost: \(detail)"
         case .unknownCommit(let detail):
             "the connection to the database was lost during a commit, which may have happened: \(detail)"
-        case .unreachable(let detail): "the database of EYOT_DATABASE_URL cannot be reached: \(detail)"
+        case .timedOut: "statementTimeout: \(sentence)"
+        case .unreachable(let fault, let detail): "\(fault.rawValue): \(sentence) (\(detail))"
         case .failed(let detail): "the database failed: \(detail)"
         }
     }

@@ -29,6 +29,8 @@ enum {
     PGRES_PIPELINE_ABORTED = 11
 };
 
+enum { PQERRORS_DEFAULT = 1, PQERRORS_SQLSTATE = 3 };
+
 enum { PQTRANS_IDLE = 0, PQTRANS_ACTIVE = 1, PQTRANS_INTRANS = 2, PQTRANS_INERROR = 3, PQTRANS_UNKNOWN = 4 };
 
 /// Loads the library. Safe to call by several threads, and again.
@@ -43,6 +45,8 @@ int PQstatus(const PGconn *_Nonnull connection);
 int PQsocket(const PGconn *_Nonnull connection);
 int PQbackendPID(const PGconn *_Nonnull connection);
 int PQserverVersion(const PGconn *_Nonnull connection);
+int PQsetErrorVerbosity(PGconn *_Nonnull connection, int verbosity);
+void PQreset(PGconn *_Nonnull connection);
 int PQtransactionStatus(const PGconn *_Nonnull connection);
 char *_Nonnull PQerrorMessage(const PGconn *_Nonnull connection);
 typedef void (*PQnoticeProcessor)(void *_Nullable argument, const char *_Nullable message);

@@ -47,11 +47,16 @@ extension Logger {
         debug("The database is on the way through a step of its schema", metadata: metadata)
     }
 
-    /// Logs what becomes of the wake-ups between the nodes of a database.
-    func note(_ wakeUps: WakeUpReport) {
-        switch wakeUps {
-        case .restored: notice("Other nodes wake this one again")
-        case .lost(let error):
+    /// Logs what becomes of the database.
+    func note(_ report: PostgresReport) {
+        switch report {
+        case .answers: notice("The database answers again")
+        case .outage(let error):
+            self.error(
+                "The database takes no calls; they are refused and can be repeated",
+                metadata: ["code": "\(error.kind)", "error": "\(error)"])
+        case .wakesAgain: notice("Other nodes wake this one again")
+        case .wakeUpsLost(let error):
             warning(
                 "Other nodes cannot wake this one, so what they accept is found by polling, within a second",
                 metadata: ["error": "\(error)"])

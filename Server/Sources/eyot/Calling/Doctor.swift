@@ -48,7 +48,9 @@ enum Doctor {
             let state = plan.pending.isEmpty ? "has today's tables" : "gets its tables at the next start"
             return Finding("database", .good, "\(url) answers, and \(state)")
         } catch {
-            return Finding("database", .bad, "\(url): \(error)")
+            var finding = Finding("database", .bad, "\(url): \(error)")
+            finding.code = Migration.code(of: error)
+            return finding
         }
     }
 

@@ -13,10 +13,10 @@ struct WakeUpTests {
     /// A store with reports that can be awaited.
     private struct Node {
         let store: PostgresStore
-        let reports: AsyncStream<WakeUpReport>
+        let reports: AsyncStream<PostgresReport>
 
         init(_ url: PostgresURL, direct: PostgresURL? = nil) throws {
-            let (reports, report) = AsyncStream.makeStream(of: WakeUpReport.self)
+            let (reports, report) = AsyncStream.makeStream(of: PostgresReport.self)
             self.reports = reports
             store = PostgresStore(try PostgresDatabase(url), direct: direct) { _ in
             } report: {
@@ -72,8 +72,8 @@ struct WakeUpTests {
         await writer.close()
         #expect(try run(Self.listeners("pg_terminate_backend(pid)"), in: url) == 1)
         var reports = other.reports.makeAsyncIterator()
-        guard case .lost? = await reports.next() else { return #expect(Bool(false), "no loss was reported") }
-        #expect(await reports.next() == .restored)
+        guard case .wakeUpsLost? = await reports.next() else { return #expect(Bool(false), "no loss was reported") }
+        #expect(await reports.next() == .wakesAgain)
         for await hint in other.store.woken where hint.isEmpty { break }
         #expect(try run(Self.listeners("*"), in: url) == 1)
         await other.close()
@@ -86,7 +86,7 @@ struct WakeUpTests {
         let url = try await TestPostgres.shared.database()
         let pooled = try pooler.url(url)
         let elsewhere = try await TestPostgres.shared.database()
-        for (direct, report) in [(nil, WakeUpReport.pooled), (pooled, .pooled), (elsewhere, .elsewhere)] {
+        for (direct, report) in [(nil, PostgresReport.pooled), (pooled, .pooled), (elsewhere, .elsewhere)] {
             let node = try Node(pooled, direct: direct)
             var reports = node.reports.makeAsyncIterator()
             #expect(await reports.next() == report)
