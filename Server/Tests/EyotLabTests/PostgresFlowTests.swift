@@ -8,14 +8,21 @@ import Testing
 /// The whole platform on a database of PostgreSQL, with phones.
 @Suite("A server on PostgreSQL", .serialized, .timeLimit(.minutes(10)))
 struct PostgresFlowTests {
-    private func configuration(phones: Int) async throws -> LabConfiguration {
+    /// - Parameter pooler: What stands between the servers and the database; nil for nothing.
+    private func configuration(
+        phones: Int, behind pooler: ThrowawayPgbouncer? = nil
+    ) async throws -> LabConfiguration {
         var configuration = Rig.configuration(phones: phones)
-        configuration.database = try await NodesRig.database()
+        let url = try await TestPostgres.shared.emptyDatabase()
+        configuration.database = .existing(try pooler?.url(url).text ?? url.text)
+        if pooler != nil { configuration.serverSettings["EYOT_DATABASE_DIRECT_URL"] = url.text }
         return configuration
     }
 
-    @Test func `A match reaches its phones, also after the server was killed`() async throws {
-        let configuration = try await configuration(phones: 12)
+    @Test(arguments: [false, true])
+    func `A match reaches its phones, also after the server was killed`(_ isPooled: Bool) async throws {
+        let pooler = isPooled ? try await ThrowawayPgbouncer.start(before: TestPostgres.shared.server()) : nil
+        let configuration = try await configuration(phones: 12, behind: pooler)
         try await Rig.run(configuration) { lab in
             try await lab.start()
             try await lab.untilTokens(12)
@@ -28,6 +35,7 @@ struct PostgresFlowTests {
             try await lab.declare("end", score: 3)
             try await lab.untilShown(score: 3, .ended)
         }
+        await pooler?.stop()
     }
 
     @Test func `A second server accepts calls while the first one pushes, and pushes after that one is killed`()
