@@ -45,6 +45,7 @@ struct SettingsTests {
             ("EYOT_HTTP_LAG_MILLISECONDS", "49"), ("EYOT_HTTP_BODY_BYTES", "1000000"),
             ("EYOT_TRUSTED_PROXIES", "10.0.0.0/33"),
             ("EYOT_TRUSTED_PROXIES", "10.0.0.1,"), ("EYOT_PROXY_HEADER", "x-real-ip"), ("EYOT_DATABASE_URL", "mysql:x"),
+            ("EYOT_DATABASE_DIRECT_URL", "mysql:x"), ("EYOT_DATABASE_DIRECT_URL", "postgres://a/of-no-use-to-a-file"),
             ("EYOT_DATABASE_URL", "sqlite:"),
             ("EYOT_MASTER_KEY", "c2hvcnQ="),
             ("EYOT_MASTER_KEY_FILE", "/none"),

@@ -3,8 +3,8 @@ import EyotDomain
 /// An audience as a statement that reads its devices in the order of their ids.
 ///
 /// If the audience requires a tag or a value of an attribute, the statement reads the devices that have it. If the
-/// devices must be among given candidates, it reads those, in no order. Otherwise it reads the app's devices. The cost
-/// of a page depends on the rows it looks at, not on the size of the audience.
+/// devices must be among given candidates, it reads those, in no order if all may be read. Otherwise it reads the app's
+/// devices. The cost of a page depends on the rows it looks at, not on the size of the audience.
 struct AudienceQuery {
     private(set) var arguments: [SQLValue]
     private(set) var statement = SQLStatement("")
@@ -42,7 +42,9 @@ struct AudienceQuery {
         arguments = [SQLValue(app)] + (candidates == nil ? [SQLValue(part.id)] : []) + [SQLValue(part.limit)]
         self.limit = "?\(arguments.count)"
         let rest = try members(of: audience, among: candidates)
-        let ordered = candidates == nil ? "ORDER BY \(order) " : ""
+        // Of more candidates than the limit, the first ones are read. Otherwise their order does not matter.
+        let isOrdered = candidates.map { $0.count > part.limit } ?? true
+        let ordered = isOrdered ? "ORDER BY \(order) " : ""
         switch part.selection {
         case .devices:
             statement = SQLStatement(composed: Device.table.selectText("\(rest) \(ordered)LIMIT \(self.limit)"))
