@@ -174,10 +174,10 @@ let package = Package(
         .target(
             name: "EyotBench",
             dependencies: [
-                "EyotDomain", "EyotEngine", "EyotCommands", "EyotSQLite", "EyotStore", "APNSSender",
+                "EyotDomain", "EyotEngine", "EyotCommands", "EyotSQLite", "EyotPostgres", "EyotStore", "APNSSender",
                 "APNSSimulator", "HTTPConnections", "EyotHTTP", "EyotServer", "EyotVendors", "EyotPanel", "EyotLab",
                 "EyotSimulation",
-                contract, wire, phones, crypto, logging, hummingbird, httpTypes,
+                contract, wire, phones, crypto, logging, hummingbird, httpTypes, subprocess,
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]),
@@ -251,8 +251,8 @@ let package = Package(
         .testTarget(
             name: "EyotStoreTests",
             dependencies: [
-                "EyotCommands", "EyotDomain", "EyotSQLite", "EyotPostgres", "EyotStore", "EyotLab", "EyotSimulation",
-                "EyotTestKit", "CFaultyVFS",
+                "EyotCommands", "EyotDomain", "EyotEngine", "EyotSQLite", "EyotPostgres", "EyotStore", "EyotLab",
+                "EyotSimulation", "EyotTestKit", "CFaultyVFS",
                 .product(name: "GRDB", package: "GRDB.swift"), contract, wire,
             ],
             exclude: ["Golden"]),

@@ -89,7 +89,7 @@ public struct Accepting: Sendable {
         let calls = self.calls
         let place = round * AcceptStep.allCases.count + (AcceptStep.allCases.firstIndex(of: step) ?? 0)
         let bytes = (0..<calls).map { call(step, place * calls + $0, callers) }
-        return try await MeasuredCalls(step.rawValue, calls, in: bench.store) {
+        return try await MeasuredCalls(step.rawValue, calls, in: bench.file()) {
             await (step == .hello ? callers.hello : callers.api).timed(calls: calls) { bytes[$0] }
         }
     }

@@ -1,8 +1,10 @@
 import EyotCommands
 import EyotContract
 import EyotDomain
+import EyotPostgres
 import EyotSQLite
 import EyotServer
+import EyotStore
 import Foundation
 
 /// A store in a file, with one app and any number of phones.
@@ -18,7 +20,7 @@ struct BenchStore: Sendable {
     static let (teamID, keyID) = ("TEAM000001", "KEY0000001")
 
     let clock: any WallClock
-    let store: SQLiteStore
+    let store: any ServedStore
     let app: AppID
     /// The folder that is removed with the store; nil if another owner has the file.
     private let folder: URL?
@@ -30,10 +32,28 @@ struct BenchStore: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         self.folder = folder
         store = SQLiteStore(try SQLiteDatabase(path: folder.appendingPathComponent("bench.sqlite").path))
-        let now = clock.now
-        app = try await store.write {
-            try $0.insertApp(bundleID: Self.bundleID, name: "Bench", publicKey: Self.publicKey, at: now).id
+        app = try await Self.insertApp(into: store, at: clock.now)
+    }
+
+    /// Makes the tables and an app in an empty database of PostgreSQL.
+    init(in database: PostgresURL) async throws {
+        (folder, clock) = (nil, AdjustableClock())
+        store = PostgresStore(try PostgresDatabase(database))
+        app = try await Self.insertApp(into: store, at: clock.now)
+    }
+
+    private static func insertApp(into store: any ServedStore, at now: Instant) async throws -> AppID {
+        try await store.write {
+            try $0.insertApp(bundleID: bundleID, name: "Bench", publicKey: publicKey, at: now).id
         }
+    }
+
+    /// The store in a file.
+    ///
+    /// - Throws: ``BenchError/missing(_:)`` if it is on PostgreSQL.
+    func file() throws -> SQLiteStore {
+        guard let store = store as? SQLiteStore else { throw BenchError.missing("a database in a file") }
+        return store
     }
 
     /// Opens the store of a server that does not run now.

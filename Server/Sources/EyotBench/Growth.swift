@@ -180,10 +180,11 @@ public struct Growth: Sendable {
     }
 
     private func each(of count: Int, _ bench: BenchStore, _ body: () async throws -> Void) async throws -> Figures {
-        let (statements, commits) = (try await bench.store.statementsRun(), bench.store.committed)
+        let store = try bench.file()
+        let (statements, commits) = (try await store.statementsRun(), store.committed)
         let cost = try await Cost.of(count, body)
-        let run = try await bench.store.statementsRun() - statements
-        let writes = (bench.store.committed - commits).writes
+        let run = try await store.statementsRun() - statements
+        let writes = (store.committed - commits).writes
         return Figures(statements: Double(run) / Double(count), writes: Double(writes) / Double(count), cost: cost)
     }
 

@@ -80,7 +80,8 @@ public struct Planning: Sendable {
         let frozen = try await bench.store.read { try FreezeMembers(Transaction($0, at: now), app: app)(wanted) }
         round.freezing = began.duration(to: .now).seconds
         round.freezingCPU = (ProcessUsage.now - usage).cpu
-        let (statements, commits) = (try await bench.store.statementsRun(), bench.store.committed)
+        let store = try bench.file()
+        let (statements, commits) = (try await store.statementsRun(), store.committed)
         let (planned, before) = (ContinuousClock.now, ProcessUsage.now)
         round.accepting = try await Self.timed(bench) {
             _ = try Declare(Transaction($0, at: now), app: app, frozen: frozen)(wanted)
@@ -93,8 +94,8 @@ public struct Planning: Sendable {
         round.planning = planned.duration(to: .now).seconds
         let used = ProcessUsage.now - before
         (round.planningCPU, round.written) = (used.cpu, used.bytesWritten)
-        round.commits = bench.store.committed - commits
-        round.statements = try await bench.store.statementsRun() - statements
+        round.commits = store.committed - commits
+        round.statements = try await store.statementsRun() - statements
         try await check(name, bench)
         try await limit(&round, number, bench)
         return round

@@ -32,6 +32,21 @@ struct ProcessUsage: Sendable {
     /// Returns the bytes that another process has read, from files and elsewhere.
     static func bytesRead(by process: Int32) -> Int { field("rchar", in: "io", of: process) }
 
+    /// CPU time in seconds of all processes with a name, and of those that they have waited for.
+    static func cpu(ofAllNamed name: String) -> Double {
+        let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return processes.filter { Int($0) != nil }.reduce(0) { $0 + seconds(of: $1, named: name) }
+    }
+
+    private static func seconds(of process: String, named name: String) -> Double {
+        guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
+            text.contains("(\(name))"), let end = text.lastIndex(of: ")")
+        else { return 0 }
+        // utime, stime, cutime and cstime are the 12th to 15th words after the name, in hundredths of a second.
+        let words = text[text.index(after: end)...].split(separator: " ")
+        return words.dropFirst(11).prefix(4).reduce(0) { $0 + (Double($1) ?? 0) / 100 }
+    }
+
     static func - (a: ProcessUsage, b: ProcessUsage) -> ProcessUsage {
         ProcessUsage(
             cpu: a.cpu - b.cpu, bytesWritten: a.bytesWritten - b.bytesWritten, wakeUps: a.wakeUps - b.wakeUps)

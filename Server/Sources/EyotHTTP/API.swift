@@ -45,7 +45,7 @@ package struct API: HTTPResponder {
     ) {
         self.backend = backend
         self.proxies = proxies
-        gate = CallGate(backend.limits)
+        gate = CallGate(backend.limits, among: backend.counts)
         bodies = BodyBudget(limit: backend.limits.bodyBytes, refusals: backend.refusals)
         all = Self.routes(backend, gate, vendors: vendors, lenient: lenient, and: routes)
         self.routes = RouteTable(all)
@@ -266,10 +266,10 @@ package struct API: HTTPResponder {
         try gate.checkFailures(plane, secret, from: call.address, at: call.now)
         do {
             let found = try await find(presented, for: route, call, &counted)
-            gate.note(plane, secret, isGood: true, from: call.address, at: call.now)
+            await gate.note(plane, secret, isGood: true, from: call.address, at: call.now)
             return found
         } catch let error as EyotError where error.code == .keyInvalid || error.code == .secretInvalid {
-            gate.note(plane, secret, isGood: false, from: call.address, at: call.now)
+            await gate.note(plane, secret, isGood: false, from: call.address, at: call.now)
             throw error
         }
     }
@@ -286,7 +286,7 @@ package struct API: HTTPResponder {
             return .app(app)
         case .deviceSecret:
             let device = try await authenticate(call) { try $0.device(secret: secret) }
-            try gate.take(device.id, at: call.now)
+            try await gate.take(device.id, at: call.now)
             return .device(device)
         case .scopedKey(let scopes):
             return .key(try await caller(presented, route, call, scopes, &counted))
@@ -313,11 +313,11 @@ package struct API: HTTPResponder {
         let app = scopes.allSatisfy(key.allows) ? try? result.get().app : nil
         (counted.key, counted.about) = (key, try? result.get().app)
         counted.about.map(backend.meters.names.note)
-        counted.standing = gate.take(key, app?.id, at: call.now)
+        counted.standing = await gate.take(key, app?.id, at: call.now)
         if counted.standing?.wait == nil {
             counted.app = app?.id
         } else if route.hasReserve, app != nil {
-            counted.standing = gate.takeFromReserve(key, at: call.now)
+            counted.standing = await gate.takeFromReserve(key, at: call.now)
         }
         if let wait = counted.standing?.wait {
             throw Problem.tooManyCalls(

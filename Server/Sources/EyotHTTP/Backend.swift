@@ -15,6 +15,8 @@ package struct Backend: Sendable {
     /// Verifies identity tokens of users and signed assertions of clients.
     package var identities: any IdentityVerifier & ClientAssertionVerifier
     var limits: CallLimits
+    /// Whether other nodes answer calls on the same database. Limits then count the calls of all.
+    package var sharesCounts = false
     /// Limits for how much data devices may store.
     var quotas: AppQuotas
     /// The record of reads, changes and refusals.
@@ -79,6 +81,9 @@ package struct Backend: Sendable {
         self.refusals = refusals
         self.isDraining = isDraining
     }
+
+    /// The counts of limits that all nodes share; nil for a process that has its database for itself.
+    var counts: SharedCounts? { sharesCounts ? SharedCounts(store: store, pushing: pushing) : nil }
 
     /// The one door in.
     package var commands: Commands { Commands(store: store, clock: clock, pushing: pushing) }

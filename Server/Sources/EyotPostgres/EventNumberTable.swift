@@ -9,16 +9,18 @@ enum EventNumberTable {
     /// received, and it uses their numbers again.
     private static let margin = 1 << 24
 
-    static func make(on connection: PostgresConnection) throws {
-        let columns = "added BIGINT NOT NULL, timeline BIGINT NOT NULL, only_row BIGINT NOT NULL PRIMARY KEY"
-        try connection.execute(SQLStatement(composed: "CREATE TABLE IF NOT EXISTS \(table) (\(columns))"), [])
-        try connection.execute(
-            SQLStatement(
-                """
-                INSERT INTO \(table) (added, timeline, only_row) VALUES (0, \(timeline), 1) \
-                ON CONFLICT (only_row) DO NOTHING
-                """), [])
-    }
+    static let creation = [
+        SQLStatement(
+            """
+            CREATE TABLE IF NOT EXISTS \(table) \
+            (added BIGINT NOT NULL, timeline BIGINT NOT NULL, only_row BIGINT NOT NULL PRIMARY KEY)
+            """),
+        SQLStatement(
+            """
+            INSERT INTO \(table) (added, timeline, only_row) VALUES (0, \(timeline), 1) \
+            ON CONFLICT (only_row) DO NOTHING
+            """),
+    ]
 
     /// The number that rises when a standby takes over: the first digits of the name of the log's present file.
     private static let timeline =

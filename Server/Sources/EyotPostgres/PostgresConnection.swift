@@ -43,7 +43,9 @@ final class PostgresConnection: SQLConnection {
     var hasFailedLate: Bool { handle?.hasFailedLate ?? false }
 
     /// How many statements were sent, and how often an answer was waited for, on the present connection.
-    var work: (statements: Int, roundTrips: Int) { (handle?.statements ?? 0, handle?.roundTrips ?? 0) }
+    var work: PostgresWork {
+        PostgresWork(statements: handle?.statements ?? 0, roundTrips: handle?.roundTrips ?? 0)
+    }
 
     /// Returns the connection, made anew if there is none.
     ///

@@ -3,9 +3,6 @@ import EyotStore
 
 /// A PostgreSQL database, opened and migrated to the newest schema.
 package struct PostgresDatabase: LedgerDatabase {
-    /// The lock that one process holds while it migrates. The number stands for Eyot and means nothing else.
-    private static let migrationLock: Int64 = 0x4579_6f74
-
     package let url: PostgresURL
     /// What is at the end of its URL.
     let identity: PostgresIdentity
@@ -96,48 +93,6 @@ package struct PostgresDatabase: LedgerDatabase {
 
     /// Does nothing, because each transaction here has a connection of its own. A store keeps its connections.
     package func close() {}
-
-    /// Brings the database to the version of the program. Each step is a transaction, and each batch of a step's rows.
-    private static func migrate(
-        _ connection: PostgresConnection, by migrator: SchemaMigrator, report: (SchemaProgress) -> Void
-    ) throws -> Int {
-        try alone(connection) {
-            try MoveMark.requireAbsence(on: connection, .postgres)
-            try connection.execute(SQLStatement(composed: CommitMark.creation(.postgres)), [])
-            try EventNumberTable.make(on: connection)
-            try SchemaShapes.make(on: connection)
-            try migrator.check(migrator.history(connection))
-            try SchemaShapes.check(on: connection)
-            try migrator.completeHistory(connection)
-        }
-        var hasAdvanced = false
-        while let progress = try alone(connection, { try migrator.advance(connection, rows: 5_000) }) {
-            hasAdvanced = true
-            report(progress)
-        }
-        return try alone(connection) {
-            try EventNumberTable.raise(on: connection)
-            if try hasAdvanced || !SchemaShapes.isRecorded(on: connection) {
-                try SchemaShapes.record(on: connection)
-            }
-            return try migrator.history(connection).version
-        }
-    }
-
-    /// Runs a transaction that no other process's migration runs beside.
-    private static func alone<Result>(_ connection: PostgresConnection, _ body: () throws -> Result) throws -> Result {
-        try connection.connected()
-        try connection.execute(SQLStatement("BEGIN"), [])
-        do {
-            try connection.sendLater(SQLStatement("SELECT pg_advisory_xact_lock(?1)"), [.integer(migrationLock)])
-            let result = try body()
-            try connection.execute(SQLStatement("COMMIT"), [])
-            return result
-        } catch {
-            _ = try? connection.execute(SQLStatement("ROLLBACK"), [])
-            throw error
-        }
-    }
 
     /// The version of the schema that this program reads and writes.
     package static var schemaVersion: Int { Schema.version }

@@ -23,6 +23,13 @@ final class PostgresLane: Writer {
         queue.async { self.connection.withLock { work($0) } }
     }
 
+    /// What its connection has done so far.
+    var work: PostgresWork {
+        get async {
+            await withCheckedContinuation { continuation in run { continuation.resume(returning: $0.work) } }
+        }
+    }
+
     /// Closes the connection after the work that was scheduled before.
     func close() async {
         await withCheckedContinuation { continuation in
@@ -41,7 +48,7 @@ final class PostgresPool: Sendable {
         var waiting = Line<@Sendable (PostgresLane?) -> Void>()
     }
 
-    private let lanes: [PostgresLane]
+    let lanes: [PostgresLane]
     private let state: Mutex<State>
     /// How much work may wait.
     private static let mostWaiting = 10_000

@@ -2,6 +2,7 @@ import EyotDomain
 import EyotStore
 
 private enum Statements {
+    static let accessChanges = SQLStatement("SELECT number FROM access_changes")
     static let time = SQLStatement("SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS bigint)")
 }
 
@@ -28,6 +29,7 @@ package final class PostgresStore: ServedStore {
     private let longestSearch: Double
     private let hints: AsyncStream<[ActivityID]>.Continuation
     private let outage: PostgresOutage
+    private let access: SharedAccess
     /// The wake-ups between nodes; nil if a pooler keeps them away.
     private let wakeUps: WakeUps?
 
@@ -61,7 +63,15 @@ package final class PostgresStore: ServedStore {
         let shares = ConnectionShares(of: database.url.connections)
         writers = database.lanes(shares.writers, longestSearch: limits.search, rules)
         readers = PostgresPool(database.lanes(shares.readers, rules))
-        lookers = PostgresPool(database.lanes(shares.lookers, rules))
+        let lookers = PostgresPool(database.lanes(shares.lookers, rules))
+        self.lookers = lookers
+        access = SharedAccess {
+            try await lookers.run { connection in
+                try connection.read(within: Self.longestLook) { connection in
+                    try connection.rows(Statements.accessChanges, []) { try $0.number() }.first ?? 0
+                }
+            }
+        }
         searchers = PostgresPool(database.lanes(shares.searchers, rules))
         searches = SearchTurns(limit: max(1, shares.searchers - 1))
         let outage = PostgresOutage(report)
@@ -170,6 +180,8 @@ package final class PostgresStore: ServedStore {
         }
     }
 
+    package var accessVersion: Int? { access.changes.map { $0 + commits.accessVersion } }
+
     /// What the store knows of itself, without asking the database.
     package var health: StoreHealth {
         var health = StoreHealth()
@@ -206,6 +218,19 @@ package final class PostgresStore: ServedStore {
     /// What has been committed, for measurements.
     package var committed: CommitTally { commits.tally }
 
+    /// What its connections have done so far, for measurements.
+    package var work: PostgresWork {
+        get async {
+            var all = PostgresWork()
+            for lane in writers + [readers, lookers, searchers].flatMap(\.lanes) {
+                let work = await lane.work
+                all.statements += work.statements
+                all.roundTrips += work.roundTrips
+            }
+            return all
+        }
+    }
+
     /// Refuses further writes, finishes the queued ones, and closes the connections.
     package func close() async {
         await commits.finish()
@@ -228,6 +253,16 @@ package final class PostgresStore: ServedStore {
             EyotError(.unavailable, "the database cannot take the call at the moment")
         default: error
         }
+    }
+}
+
+/// Statements that were sent, and waits for their answers.
+package struct PostgresWork: Sendable, Hashable {
+    package var statements = 0
+    package var roundTrips = 0
+
+    package static func - (a: PostgresWork, b: PostgresWork) -> PostgresWork {
+        PostgresWork(statements: a.statements - b.statements, roundTrips: a.roundTrips - b.roundTrips)
     }
 }
 

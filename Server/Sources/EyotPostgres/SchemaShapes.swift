@@ -3,7 +3,9 @@ import EyotStore
 /// What the tables, indices and constraints were after the last step of the schema. So a table that was changed by hand
 /// is found at the next start.
 enum SchemaShapes {
-    private static let table = "schema_shapes"
+    static let table = "schema_shapes"
+    /// Forgets what was recorded. The next start records it anew.
+    static let forget = Statements.clear
 
     private enum Statements {
         static let all = SQLStatement("SELECT name, definition FROM \(table)")
@@ -12,14 +14,10 @@ enum SchemaShapes {
         static let found = SQLStatement(SQLDialect.postgres.definitions)
     }
 
-    static func make(on connection: PostgresConnection) throws {
-        let text = SQLDialect.postgres.text
-        try connection.execute(
-            SQLStatement(
-                composed: """
-                    CREATE TABLE IF NOT EXISTS \(table) (name \(text) NOT NULL PRIMARY KEY, definition \(text) NOT NULL)
-                    """), [])
-    }
+    static let creation: SQLStatement = {
+        let columns = ["name", "definition"].map { "\($0) \(SQLDialect.postgres.text) NOT NULL" }
+        return SQLStatement(composed: "CREATE TABLE IF NOT EXISTS \(table) (\(columns[0]) PRIMARY KEY, \(columns[1]))")
+    }()
 
     /// Compares the database with what was recorded. Further tables are allowed.
     ///

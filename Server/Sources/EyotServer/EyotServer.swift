@@ -63,11 +63,11 @@ package struct EyotServer {
         let sender = try APNSSender(configuration.sender(logger: logger, clock: clock))
         let isDraining = Draining(
             seconds: configuration.pace.drainSeconds, clock: clock, supervisor: supervisor, logger: logger)
-        let registrations = registrations(in: store, by: clock)
+        let pushing = PushingState(at: clock.now)
+        let registrations = registrations(in: store, by: clock, pushing)
         let keyUses = KeyUses()
         let auditLog = try configuration.auditLog.map(AuditLog.init)
         let trail = AuditTrail(tell: auditLog.map { log in { @Sendable line in log.write(line) } })
-        let pushing = PushingState(at: clock.now)
         let webhooks = WebhookClient(AddressPolicy(allowed: configuration.webhookAddresses))
         var backend = Backend(
             store: store, clock: clock, sealer: sealer,
@@ -142,6 +142,7 @@ extension EyotServer {
     ) {
         backend.pusher = SenderPusher(sender: sender)
         (backend.meters, backend.build) = (meters, BuildInfo.description)
+        backend.sharesCounts = !configuration.isAlone
         backend.health.apple = { sender.health }
         meters.collect(from: backend, clock: clock)
         meters.collect(from: sender)
@@ -183,10 +184,16 @@ extension EyotServer {
     }
 
     /// What applies the reports of phones.
-    private func registrations(in store: any Store, by clock: any WallClock) -> Registrations {
+    private func registrations(
+        in store: any Store, by clock: any WallClock, _ pushing: PushingState
+    ) -> Registrations {
+
         var limits = Registrations.Limits()
         limits.quotas = configuration.quotas
-        return Registrations(store: store, clock: clock, limits: limits) { [logger] error in
+        let sweeps: @Sendable () -> Bool = { pushing.leads }
+        return Registrations(
+            store: store, clock: clock, limits: limits, sweeps: configuration.isAlone ? nil : sweeps
+        ) { [logger] error in
             logger.error("Tokens could not be merged; they are tried again", metadata: ["error": "\(error)"])
         }
     }

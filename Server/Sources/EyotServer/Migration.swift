@@ -16,6 +16,15 @@ package enum Migration {
         }
     }
 
+    /// Returns the statements of a migration, for people who run them themselves. Nothing is written.
+    ///
+    /// - Returns: Nothing if nothing is to be done.
+    /// - Throws: ``StoreError`` if this program does not work with the database; ``StartFault`` for a file.
+    package static func script(_ configuration: ServerConfiguration) throws -> [String] {
+        guard case .postgres(let url) = configuration.database else { throw StartFault.databaseIsFile }
+        return try PostgresDatabase.script(url)
+    }
+
     /// Brings the database to the version of this program.
     ///
     /// A server may run with the database meanwhile if it works with each of the steps.

@@ -9,6 +9,7 @@ extension StoreError {
         case .schemaNewer: "schemaNewer"
         case .schemaForeign: "schemaForeign"
         case .schemaUnfinished: "schemaUnfinished"
+        case .schemaLocked: "schemaLocked"
         case .notDurable: "notDurable"
         case .unsupported: "unsupported"
         case .inUse: "inUse"

@@ -14,6 +14,8 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case schemaForeign(SchemaDifference)
     /// A newer program has begun a step of the schema that this program cannot finish.
     case schemaUnfinished(step: Int, name: String)
+    /// Other sessions kept a table locked that a step of the schema changes. The step has changed nothing.
+    case schemaLocked(String)
     /// A commit would not survive a loss of power.
     case notDurable(setting: String, found: String)
     /// The database server is one that Eyot does not work with.
@@ -93,6 +95,11 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
             """
             schemaUnfinished: step \(step) of the database's schema, \(name), stopped half way, and this program \
             cannot finish it. Run `eyot migrate` of the program that began it
+            """
+        case .schemaLocked(let detail):
+            """
+            schemaLocked: another session keeps a table locked that a step of the schema changes (\(detail)). Look for \
+            it in pg_stat_activity, end it, and start again; nothing is half done
             """
         case .notDurable(let setting, let found):
             "\(setting) reads back as \(found); writes would not survive a loss of power, so Eyot does not start"

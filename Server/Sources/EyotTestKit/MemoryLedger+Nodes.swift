@@ -15,6 +15,16 @@ extension MemoryLedger {
 
     package func nodeLease(of shard: Int) -> NodeLease? { leaseRows[shard] }
 
+    package func fullAt(_ source: LimitedSource) -> Instant? { sourceRows[source] }
+
+    package func put(fullAt: Instant, of source: LimitedSource) { sourceRows[source] = fullAt }
+
+    package func removeSources(fullBefore moment: Instant, limit: Int) -> Int {
+        let full = sourceRows.filter { $0.value < moment }.prefix(limit).map(\.key)
+        for source in full { sourceRows[source] = nil }
+        return full.count
+    }
+
     package func replace(_ former: NodeLease?, by lease: NodeLease) -> Bool {
         let stands = leaseRows[lease.shard]
         guard stands?.epoch == former?.epoch, stands?.until == former?.until else { return false }

@@ -60,6 +60,7 @@ package final class MemoryLedger: Ledger {
     var channels: [Channel] = []
     var leaseRows: [Int: NodeLease] = [:]
     var nodeRows: [NodeID: NodeRecord] = [:]
+    var sourceRows: [LimitedSource: Instant] = [:]
     var auditRows: [AuditEntry] = []
     var accessRows: [AccessEntry] = []
     var identityKeyRows: [IdentityKey] = []
@@ -125,7 +126,7 @@ package final class MemoryLedger: Ledger {
         copy.ringPages = ringPages
         copy.joined = joined
         copy.channels = channels
-        (copy.leaseRows, copy.nodeRows) = (leaseRows, nodeRows)
+        (copy.leaseRows, copy.nodeRows, copy.sourceRows) = (leaseRows, nodeRows, sourceRows)
         copy.auditRows = auditRows
         copy.accessRows = accessRows
         copy.identityKeyRows = identityKeyRows

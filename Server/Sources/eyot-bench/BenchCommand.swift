@@ -16,6 +16,7 @@ struct BenchCommand: AsyncParsableCommand {
             BenchMatchNight.self, BenchGrowth.self, BenchScopes.self, BenchKickOff.self, BenchOrders.self,
             BenchSoak.self, BenchAPI.self, BenchPlanning.self, BenchBulk.self, BenchCrash.self, BenchRestart.self,
             BenchOverload.self, BenchRace.self, BenchHistory.self, BenchPanel.self, BenchDevices.self,
+            BenchNodes.self,
         ])
 
     /// The `eyot` executable beside this one. It runs the servers that are killed.

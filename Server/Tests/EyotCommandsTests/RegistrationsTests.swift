@@ -36,11 +36,13 @@ struct RegistrationsTests {
         }
     }
 
-    private func registrations(_ change: (inout Registrations.Limits) -> Void) -> Registrations {
+    private func registrations(
+        sweeps: (@Sendable () -> Bool)? = nil, _ change: (inout Registrations.Limits) -> Void
+    ) -> Registrations {
         var limits = Registrations.Limits()
         limits.atOnce = 0
         change(&limits)
-        return Registrations(store: store, clock: clock, limits: limits) { Issue.record($0) }
+        return Registrations(store: store, clock: clock, limits: limits, sweeps: sweeps) { Issue.record($0) }
     }
 
     /// All phones report at once.
@@ -169,6 +171,27 @@ struct RegistrationsTests {
         let registrations = registrations { _ in }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await registrations.run() }
+            while try await isWaiting(id) {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
+            group.cancelAll()
+        }
+    }
+
+    @Test func `that a node left which died meanwhile is set by the one that sweeps`() async throws {
+        let id = try await fill()
+        try await leaveBehind(1...1)
+        let registrations = registrations(sweeps: { true }, { _ in })
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await registrations.run() }
+            while try await store.read({ try $0.arrivalSpan() }) > 0 {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
+            // The merge of what was there has ended.
+            for _ in 0..<1_000 { await Task.yield() }
+            try await leaveBehind(2...phones)
             while try await isWaiting(id) {
                 try Task.checkCancellation()
                 await Task.yield()

@@ -134,14 +134,14 @@ struct CallLimitTests {
         }
     }
 
-    @Test func `Guessing is slow, for whoever guesses and not for those beside them`() throws {
+    @Test func `Guessing is slow, for whoever guesses and not for those beside them`() async throws {
         let gate = CallGate(limits { $0.failedKeysPerMinute = 2 })
         let address = try SocketAddress(ipAddress: "203.0.113.7", port: 50_000)
         let elsewhere = try SocketAddress(ipAddress: "203.0.113.8", port: 50_000)
-        gate.note(.control, "good", isGood: true, from: address, at: Rig.start)
+        await gate.note(.control, "good", isGood: true, from: address, at: Rig.start)
         for guess in ["a", "b"] {
             try gate.checkFailures(.control, guess, from: address, at: Rig.start)
-            gate.note(.control, guess, isGood: false, from: address, at: Rig.start)
+            await gate.note(.control, guess, isGood: false, from: address, at: Rig.start)
         }
         let problem = #expect(throws: Problem.self) {
             try gate.checkFailures(.control, "c", from: address, at: Rig.start)
@@ -156,7 +156,7 @@ struct CallLimitTests {
         try gate.checkFailures(.device, "c", from: address, at: Rig.start)
         try gate.checkFailures(.control, "c", from: address, at: Rig.start + 30)
         // One that was good and is not any more counts like any other.
-        gate.note(.control, "good", isGood: false, from: address, at: Rig.start)
+        await gate.note(.control, "good", isGood: false, from: address, at: Rig.start)
         #expect(throws: Problem.self) { try gate.checkFailures(.control, "good", from: address, at: Rig.start) }
     }
 }

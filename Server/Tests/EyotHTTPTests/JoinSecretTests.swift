@@ -139,7 +139,9 @@ struct JoinSecretTests {
         }
     }
 
-    @Test func `Wrong ones count as unknown secrets of their address, and right ones wait behind them too`() throws {
+    @Test func `Wrong ones count as unknown secrets of their address, and right ones wait behind them too`()
+        async throws
+    {
         var limits = CallLimits()
         limits.registrationsPerMinute = 2
         let gate = CallGate(limits)
@@ -148,16 +150,16 @@ struct JoinSecretTests {
         func verdict(_ text: String, _ opened: ActivityID? = nil) throws -> CheckJoinSecrets.Verdict {
             CheckJoinSecrets.Verdict(secret: try #require(JoinSecret(text)), opened: opened)
         }
-        func admit(_ verdicts: CheckJoinSecrets.Verdict...) throws -> Set<ActivityID> {
-            try gate.admit(verdicts, from: address, at: Rig.start)
+        func admit(_ verdicts: CheckJoinSecrets.Verdict...) async throws -> Set<ActivityID> {
+            try await gate.admit(verdicts, from: address, at: Rig.start)
         }
-        #expect(try admit(verdict("known", activity)) == [activity])
-        #expect(try admit(verdict("a"), verdict("b")) == [])
+        #expect(try await admit(verdict("known", activity)) == [activity])
+        #expect(try await admit(verdict("a"), verdict("b")) == [])
         for late in [try verdict("c"), try verdict("right", activity)] {
-            let problem = #expect(throws: Problem.self) { try admit(late) }
+            let problem = await #expect(throws: Problem.self) { try await admit(late) }
             #expect(problem?.error.code == .tooManyCalls)
         }
-        #expect(try admit(verdict("known", activity)) == [activity])
+        #expect(try await admit(verdict("known", activity)) == [activity])
     }
 
     @Test func `A phone that may join anyway is not asked for one`() async throws {

@@ -158,8 +158,10 @@ import Testing
 
     @Test func `A server that is killed in the middle of a fan-out finishes it after its restart`() async throws {
         try await Rig.run(phones: 20) { lab in
-            try await lab.start()
+            let started = try await lab.start()
             try await lab.untilTokens(20)
+            // What a new token is sent would use up the faults.
+            try await lab.untilDone(started)
             // The first five updates get through; of the others nothing is ever heard.
             lab.simulator.faults.enqueue(Array(repeating: .none, count: 5) + Array(repeating: .stall, count: 100))
             try await lab.declare("update", score: 1)

@@ -104,7 +104,7 @@ public struct DeviceCalls: Sendable {
             let bytes = try (first..<first + calls).map { try call(step, $0, course.phones) }
             var load = step.peer == step ? course.hello : course.api
             load.keepsConnections = step.keepsConnections
-            round[step] = try await MeasuredCalls(step.rawValue, calls, in: course.bench.store) { [load] in
+            round[step] = try await MeasuredCalls(step.rawValue, calls, in: course.bench.file()) { [load] in
                 await load.timed(calls: calls) { bytes[$0] }
             }
         }

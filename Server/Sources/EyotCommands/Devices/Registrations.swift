@@ -57,6 +57,8 @@ package final class Registrations: Sendable {
         package var sharedRound = 100_000
         package var merge = 400
         package var remove = 5_000
+        /// Seconds between looks for what other processes have left.
+        package var sweeping = 3.0
         /// How much phones may fill.
         package var quotas = AppQuotas()
 
@@ -79,19 +81,25 @@ package final class Registrations: Sendable {
     private let store: any Store
     private let clock: any WallClock
     private let limits: Limits
+    private let sweeps: (@Sendable () -> Bool)?
     private let complain: @Sendable (any Error) -> Void
     private let gate: Mutex<RegistrationGate<Waiting>>
     private let (gathered, gather) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     private let (appended, append) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// - Parameter complain: Receives the error of a failed merge. The merge is tried again.
+    /// - Parameters:
+    ///   - sweeps: Whether this process also merges what dead processes have left, asked every few seconds. Nil if no
+    ///     other process is on the store.
+    ///   - complain: Receives the error of a failed merge. The merge is tried again.
     package init(
         store: any Store, clock: any WallClock, limits: Limits = Limits(),
+        sweeps: (@Sendable () -> Bool)? = nil,
         complain: @escaping @Sendable (any Error) -> Void
     ) {
         self.store = store
         self.clock = clock
         self.limits = limits
+        self.sweeps = sweeps
         gate = Mutex(RegistrationGate(limits: limits))
         self.complain = complain
     }
@@ -116,6 +124,7 @@ package final class Registrations: Sendable {
         gate.withLock { $0.open() }
         await withDiscardingTaskGroup { tasks in
             tasks.addTask { await self.mergeWhatCame() }
+            if let sweeps { tasks.addTask { await self.sweep(where: sweeps) } }
             for await _ in gathered {
                 while let group = gate.withLock({ $0.nextGroup() }) {
                     // Devices that lie together share pages of the database.
@@ -181,6 +190,12 @@ package final class Registrations: Sendable {
             }
         } catch {
             // Cancelled: the rest waits for the next start.
+        }
+    }
+
+    private func sweep(where sweeps: () -> Bool) async {
+        while (try? await clock.pause(seconds: limits.sweeping)) != nil {
+            if sweeps() { append.yield() }
         }
     }
 

@@ -1,19 +1,22 @@
-/// A limit on how often each of many sources may do something. Each source has a bucket that holds the count of one
-/// period and fills steadily. A source that was quiet may use a whole period's count at once.
+/// A limit on how often each of many sources may do something. A source that was quiet may use a whole period's count
+/// at once.
+///
+/// A node that shares its limits with others counts here first. It takes what is due with ``due(_:at:)``, counts it in
+/// the store, and notes with ``settle(_:as:)`` what is left there.
 package struct RateLimit<Source: Hashable & Sendable>: Sendable {
-    private struct Bucket {
-        var level: Double
-        var filledAt: Instant
+    private struct Entry {
+        var bucket: RateBucket
+        /// Uses that the store does not know. Below 0 if more were taken back than came.
+        var unsaid = 0
     }
 
-    private let capacity: Double
-    private let perSecond: Double
+    package let rate: Rate
     private let sources: Int
-    private var buckets: [Source: Bucket] = [:]
+    private var entries: [Source: Entry] = [:]
     private var clearedAt: Instant?
 
     /// The number of buckets in memory.
-    package var remembered: Int { buckets.count }
+    package var remembered: Int { entries.count }
 
     /// - Parameters:
     ///   - count: uses within a period; 0 means no limit.
@@ -21,8 +24,7 @@ package struct RateLimit<Source: Hashable & Sendable>: Sendable {
     ///   - sources: the most buckets. Beyond it full buckets are dropped, and any bucket if none is full. The limit is
     ///     then looser, and the memory stays bounded.
     package init(_ count: Int, each period: Double, sources: Int = 10_000) {
-        capacity = Double(count)
-        perSecond = Double(count) / period
+        rate = Rate(count, each: period)
         self.sources = sources
     }
 
@@ -30,51 +32,66 @@ package struct RateLimit<Source: Hashable & Sendable>: Sendable {
     ///
     /// - Returns: the standing after it; nil if there is no limit.
     package mutating func take(_ source: Source, at now: Instant) -> RateStanding? {
-        guard capacity > 0 else { return nil }
-        var bucket = filled(buckets[source], at: now)
-        let isTaken = bucket.level >= 1
-        if isTaken { bucket.level -= 1 }
-        if buckets[source] == nil, buckets.count >= sources { makeRoom(at: now) }
-        buckets[source] = bucket
-        return standing(bucket, isTaken: isTaken, at: now)
+        guard rate.capacity > 0 else { return nil }
+        var entry = filled(source, at: now)
+        let isTaken = entry.bucket.level >= 1
+        if isTaken { (entry.bucket.level, entry.unsaid) = (entry.bucket.level - 1, entry.unsaid + 1) }
+        if entries[source] == nil, entries.count >= sources { makeRoom(at: now) }
+        entries[source] = entry
+        return rate.standing(entry.bucket, isTaken: isTaken)
     }
 
     /// Takes back one use that is not to count.
     package mutating func giveBack(_ source: Source, at now: Instant) {
-        guard var bucket = buckets[source] else { return }
-        bucket = filled(bucket, at: now)
-        bucket.level = min(capacity, bucket.level + 1)
-        buckets[source] = bucket
+        guard entries[source] != nil else { return }
+        var entry = filled(source, at: now)
+        entry.bucket.level = min(rate.capacity, entry.bucket.level + 1)
+        entry.unsaid -= 1
+        entries[source] = entry
     }
 
     /// Returns the standing of a source before a use; nil if there is no limit.
     package func look(_ source: Source, at now: Instant) -> RateStanding? {
-        guard capacity > 0 else { return nil }
-        let bucket = filled(buckets[source], at: now)
-        return standing(bucket, isTaken: bucket.level >= 1, at: now)
+        guard rate.capacity > 0 else { return nil }
+        let bucket = filled(source, at: now).bucket
+        return rate.standing(bucket, isTaken: bucket.level >= 1)
     }
 
-    private func standing(_ bucket: Bucket, isTaken: Bool, at now: Instant) -> RateStanding {
-        RateStanding(
-            limit: Int(capacity), remaining: Int(bucket.level), fullAt: now + (capacity - bucket.level) / perSecond,
-            wait: isTaken ? nil : (1 - bucket.level) / perSecond)
+    // MARK: Shared with other nodes
+
+    /// Hands out the uses that the store has to count now; nil if it can wait. The one use of a source that comes only
+    /// once is never due, so a stranger's call costs no write.
+    package mutating func due(_ source: Source) -> Int? {
+        guard let entry = entries[source], entry.unsaid >= rate.step, entry.bucket.level <= rate.capacity - 1.5
+        else { return nil }
+        entries[source]?.unsaid = 0
+        return entry.unsaid
     }
 
-    /// Fills a bucket for the time that passed. A clock that is set back adds nothing.
-    private func filled(_ bucket: Bucket?, at now: Instant) -> Bucket {
-        guard var bucket else { return Bucket(level: capacity, filledAt: now) }
-        bucket.level = min(capacity, bucket.level + max(0, now.seconds(since: bucket.filledAt)) * perSecond)
-        bucket.filledAt = max(now, bucket.filledAt)
-        return bucket
+    /// Notes what the store has left for a source, with the uses of all nodes.
+    package mutating func settle(_ source: Source, as bucket: RateBucket) {
+        guard let entry = entries[source] else { return }
+        var settled = bucket
+        settled.level -= Double(entry.unsaid)
+        entries[source]?.bucket = settled
+    }
+
+    /// Keeps uses that the store did not count, for the next time.
+    package mutating func keep(_ uses: Int, of source: Source) { entries[source]?.unsaid += uses }
+
+    private func filled(_ source: Source, at now: Instant) -> Entry {
+        var entry = entries[source] ?? Entry(bucket: rate.filled(nil, at: now))
+        entry.bucket = rate.filled(entry.bucket, at: now)
+        return entry
     }
 
     /// Drops buckets. All buckets are searched at most once a second, however many new sources come.
     private mutating func makeRoom(at now: Instant) {
         if clearedAt.map({ abs(now.seconds(since: $0)) >= 1 }) ?? true {
             clearedAt = now
-            buckets = buckets.filter { filled($0.value, at: now).level < capacity }
+            entries = entries.filter { rate.filled($0.value.bucket, at: now).level < rate.capacity }
         }
-        if buckets.count >= sources, let any = buckets.keys.first { buckets[any] = nil }
+        if entries.count >= sources, let any = entries.keys.first { entries[any] = nil }
     }
 }
 

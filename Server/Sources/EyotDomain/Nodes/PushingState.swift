@@ -72,6 +72,9 @@ package final class PushingState: Sendable {
         state.withLock { ($0.status.wait, $0.status.until) = (wait, moment) }
     }
 
+    /// Whether this machine's clock and the database's are too far apart for the node to push.
+    package var isClockApart: Bool { state.withLock { $0.status.wait == .clockApart } }
+
     /// Records that a tenure begins.
     package func note(epoch: Int, beginsAt: Instant) {
         state.withLock { ($0.status.epoch, $0.status.beginsAt) = (epoch, beginsAt) }

@@ -61,6 +61,13 @@ package protocol NodeLedger: AnyObject {
     /// Returns the lease; nil if no node ever had it. A transaction that reads the lease and then writes commits only
     /// if the lease was not replaced meanwhile.
     func nodeLease(of shard: Int) throws -> NodeLease?
+    /// The moment at which a source has all uses again, of which all nodes together took; nil if nothing is stored.
+    func fullAt(_ source: LimitedSource) throws -> Instant?
+    func put(fullAt: Instant, of source: LimitedSource) throws
+    /// Removes sources that had all uses again before the given moment.
+    ///
+    /// - Returns: How many it removed.
+    func removeSources(fullBefore moment: Instant, limit: Int) throws -> Int
     /// Replaces the lease by compare-and-set.
     ///
     /// - Parameter former: the lease as it was read; nil if there was none.

@@ -51,7 +51,8 @@ package struct Prune: UseCase {
         case .proofs:
             let removed = try ledger.removeProofs(before: now, limit: Self.rows)
             let sessions = try ledger.removeEndedSessions(before: now, limit: Self.rows)
-            return removed + sessions > 0 ? stage : .events
+            let sources = try ledger.removeSources(fullBefore: now, limit: Self.rows)
+            return removed + sessions + sources > 0 ? stage : .events
         case .events:
             let removed = try ledger.removeEvents(before: now - retention.events, limit: Self.rows)
             let letters = try ledger.removeDeadLetters(before: now - retention.events, limit: Self.rows)

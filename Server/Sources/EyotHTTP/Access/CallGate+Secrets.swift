@@ -12,10 +12,10 @@ extension CallGate {
         try checkFailures(.control, secret, from: call.address, at: call.now)
         do {
             let answer = try await answer()
-            note(.control, secret, isGood: true, from: call.address, at: call.now)
+            await note(.control, secret, isGood: true, from: call.address, at: call.now)
             return answer
         } catch let refusal as Refusal where refusal.answer.status == .unauthorized {
-            note(.control, secret, isGood: false, from: call.address, at: call.now)
+            await note(.control, secret, isGood: false, from: call.address, at: call.now)
             throw refusal
         }
     }

@@ -11,10 +11,15 @@ final class CallGate: Sendable {
         case control, device
     }
 
-    private struct Failures: Sendable {
-        var limit: RateLimit<String>
+    /// The unknown secrets that addresses show.
+    private final class Failures: Sendable {
+        let counts: CountedLimit<String>
         /// Good secrets, as hashes of this process. They stay usable from an address that also shows wrong ones.
-        var good: Set<Int> = []
+        let good = Mutex<Set<Int>>([])
+
+        init(_ limit: LimitedSource.Limit, _ counts: RateLimit<String>, among shared: SharedCounts?) {
+            self.counts = CountedLimit(limit, counts, among: shared)
+        }
     }
 
     /// Calls an hour that each key has in reserve to halt, resume and revoke keys.
@@ -23,76 +28,72 @@ final class CallGate: Sendable {
     /// How many good secrets are remembered. Beyond that an arbitrary one is dropped.
     static let goodSecrets = 10_000
 
-    private let limits: Mutex<CallLimits>
-    private let keys: Mutex<RateLimit<Int64>>
-    private let apps: Mutex<RateLimit<AppID>>
-    private let reserves = Mutex(RateLimit<Int64>(CallGate.reserve, each: 3_600))
-    private let devices: Mutex<RateLimit<DeviceID>>
-    private let control: Mutex<Failures>
-    private let device: Mutex<Failures>
+    private let keys: CountedLimit<Int64>
+    private let apps: CountedLimit<Int64>
+    private let reserves: CountedLimit<Int64>
+    private let devices: CountedLimit<Int64>
+    private let control: Failures
+    private let device: Failures
+    private let registrations: RegistrationLimit
 
-    init(_ limits: CallLimits) {
-        self.limits = Mutex(limits)
-        keys = Mutex(RateLimit(limits.keyCallsPerHour, each: 3_600))
-        apps = Mutex(RateLimit(limits.appCallsPerHour, each: 3_600))
-        devices = Mutex(Self.devices(limits))
-        control = Mutex(Failures(limit: RateLimit(limits.failedKeysPerMinute, each: 60)))
-        device = Mutex(Failures(limit: RateLimit(limits.registrationsPerMinute, each: 60)))
-    }
-
-    private static func devices(_ limits: CallLimits) -> RateLimit<DeviceID> {
-        RateLimit(limits.deviceCallsPerHour, each: 3_600, sources: 100_000)
+    /// - Parameter shared: The counts of all nodes; nil for a process that has its database for itself.
+    init(_ limits: CallLimits, among shared: SharedCounts? = nil) {
+        keys = CountedLimit(.key, limits.ofKeys, among: shared)
+        apps = CountedLimit(.app, limits.ofApps, among: shared)
+        reserves = CountedLimit(.reserve, RateLimit(Self.reserve, each: 3_600), among: shared)
+        devices = CountedLimit(.device, limits.ofDevices, among: shared)
+        control = Failures(.failedKeys, limits.ofFailedKeys, among: shared)
+        device = Failures(.failedSecrets, limits.ofFailedSecrets, among: shared)
+        registrations = RegistrationLimit(limits, among: shared)
     }
 
     /// Replaces the limits. The counts for a changed limit begin anew, and those for others go on.
     func change(_ new: CallLimits) {
-        limits.withLock { old in
-            if new.keyCallsPerHour != old.keyCallsPerHour {
-                keys.withLock { $0 = RateLimit(new.keyCallsPerHour, each: 3_600) }
-            }
-            if new.appCallsPerHour != old.appCallsPerHour {
-                apps.withLock { $0 = RateLimit(new.appCallsPerHour, each: 3_600) }
-            }
-            if new.deviceCallsPerHour != old.deviceCallsPerHour {
-                devices.withLock { $0 = Self.devices(new) }
-            }
-            if new.failedKeysPerMinute != old.failedKeysPerMinute {
-                control.withLock { $0.limit = RateLimit(new.failedKeysPerMinute, each: 60) }
-            }
-            if new.registrationsPerMinute != old.registrationsPerMinute {
-                device.withLock { $0.limit = RateLimit(new.registrationsPerMinute, each: 60) }
-            }
-            old = new
-        }
+        keys.change(new.ofKeys)
+        apps.change(new.ofApps)
+        devices.change(new.ofDevices)
+        control.counts.change(new.ofFailedKeys)
+        device.counts.change(new.ofFailedSecrets)
+        registrations.change(new)
     }
 
     /// Counts a call of the control plane, unless its key or its app has made too many.
     ///
     /// - Parameter app: the app that the call is about; nil if it is about none.
     /// - Returns: the state of the limit that has less left; nil if there is no limit.
-    func take(_ key: APIKey, _ app: AppID?, at now: Instant) -> RateStanding? {
+    func take(_ key: APIKey, _ app: AppID?, at now: Instant) async -> RateStanding? {
         // A call that the app's limit refuses does not count for the key.
-        if let app, let standing = apps.withLock({ $0.look(app, at: now) }), standing.wait != nil { return standing }
-        let own = keys.withLock { $0.take(key.id, at: now) }
-        guard own?.wait == nil, let app, let common = apps.withLock({ $0.take(app, at: now) }) else { return own }
+        if let app, let standing = apps.look(app.rawValue, at: now), standing.wait != nil { return standing }
+        let own = await keys.take(key.id, at: now)
+        guard own?.wait == nil, let app, let common = await apps.take(app.rawValue, at: now) else { return own }
         guard let own else { return common }
         return common.wait != nil || common.remaining < own.remaining ? common : own
     }
 
     /// Counts a call against the reserve of a key. With it an app can still be stopped when its calls are used up.
-    func takeFromReserve(_ key: APIKey, at now: Instant) -> RateStanding? {
-        reserves.withLock { $0.take(key.id, at: now) }
+    func takeFromReserve(_ key: APIKey, at now: Instant) async -> RateStanding? {
+        await reserves.take(key.id, at: now)
     }
 
     /// Takes a refused call off its app's count. It counts only for its key, so that it uses up no other key's calls.
-    func giveBack(_ app: AppID, at now: Instant) { apps.withLock { $0.giveBack(app, at: now) } }
+    func giveBack(_ app: AppID, at now: Instant) { apps.giveBack(app.rawValue, at: now) }
 
     /// Counts a call of a device.
     ///
     /// - Throws: `tooManyCalls`.
-    func take(_ device: DeviceID, at now: Instant) throws(Problem) {
-        guard let wait = devices.withLock({ $0.take(device, at: now) })?.wait else { return }
+    func take(_ device: DeviceID, at now: Instant) async throws(Problem) {
+        guard let wait = await devices.take(device.rawValue, at: now)?.wait else { return }
         throw .tooManyCalls("this device has made too many calls", wait: wait, limit: "device")
+    }
+
+    /// Counts a registration of an unknown installation.
+    ///
+    /// - Throws: `tooManyRegistrations`.
+    func takeRegistration(_ app: AppID, from address: SocketAddress?, at now: Instant) async throws(Problem) {
+        guard let wait = await registrations.take(app, from: address, at: now) else { return }
+        var problem = Problem(EyotError(.tooManyRegistrations, "this address has sent too many registrations"))
+        problem.headers[.retryAfter] = String(Int(wait.rounded(.up)))
+        throw problem
     }
 
     /// Checks that an address may show another secret. Nil and this machine are not limited.
@@ -102,36 +103,27 @@ final class CallGate: Sendable {
         _ plane: Plane, _ secret: String, from address: SocketAddress?, at now: Instant
     ) throws(Problem) {
         guard let network = address?.network else { return }
-        let wait = withFailures(plane) { failures in
-            failures.good.contains(secret.hashValue) ? nil : failures.limit.look(network, at: now)?.wait
-        }
-        if let wait {
-            throw .tooManyCalls("too many unknown keys came from this address", wait: wait, limit: "failedKeys")
-        }
+        let failures = failures(of: plane)
+        guard !failures.good.withLock({ $0.contains(secret.hashValue) }),
+            let wait = failures.counts.look(network, at: now)?.wait
+        else { return }
+        throw .tooManyCalls("too many unknown keys came from this address", wait: wait, limit: "failedKeys")
     }
 
     /// Records whether a secret was good.
-    func note(_ plane: Plane, _ secret: String, isGood: Bool, from address: SocketAddress?, at now: Instant) {
+    func note(_ plane: Plane, _ secret: String, isGood: Bool, from address: SocketAddress?, at now: Instant) async {
         guard let network = address?.network else { return }
-        withFailures(plane) { failures in
-            guard isGood else {
-                _ = failures.limit.take(network, at: now)
-                failures.good.remove(secret.hashValue)
-                return
-            }
-            if failures.good.count >= Self.goodSecrets, let any = failures.good.first { failures.good.remove(any) }
-            failures.good.insert(secret.hashValue)
+        let failures = failures(of: plane)
+        failures.good.withLock { good in
+            good.remove(secret.hashValue)
+            guard isGood else { return }
+            if good.count >= Self.goodSecrets, let any = good.first { good.remove(any) }
+            good.insert(secret.hashValue)
         }
+        if !isGood { _ = await failures.counts.take(network, at: now) }
     }
 
-    private func withFailures<Result: Sendable>(
-        _ plane: Plane, _ body: (inout sending Failures) -> sending Result
-    ) -> Result {
-        switch plane {
-        case .control: control.withLock(body)
-        case .device: device.withLock(body)
-        }
-    }
+    private func failures(of plane: Plane) -> Failures { plane == .control ? control : device }
 }
 
 extension Problem {

@@ -1,5 +1,7 @@
-/// How often callers may call, and how many bytes of their bodies are held at a time. The counts are in memory, so each
-/// node counts its own. 0 means no limit.
+import EyotDomain
+
+/// How often callers may call, and how many bytes of their bodies are held at a time. 0 means no limit.
+/// Nodes on one database count together, except for the bytes.
 package struct CallLimits: Sendable, Hashable {
     /// Calls of the control plane that one key may make within an hour.
     package var keyCallsPerHour = 0
@@ -16,4 +18,12 @@ package struct CallLimits: Sendable, Hashable {
     package var bodyBytes = 0
 
     package init() {}
+}
+
+extension CallLimits {
+    var ofKeys: RateLimit<Int64> { RateLimit(keyCallsPerHour, each: 3_600) }
+    var ofApps: RateLimit<Int64> { RateLimit(appCallsPerHour, each: 3_600) }
+    var ofDevices: RateLimit<Int64> { RateLimit(deviceCallsPerHour, each: 3_600, sources: 100_000) }
+    var ofFailedKeys: RateLimit<String> { RateLimit(failedKeysPerMinute, each: 60) }
+    var ofFailedSecrets: RateLimit<String> { RateLimit(registrationsPerMinute, each: 60) }
 }

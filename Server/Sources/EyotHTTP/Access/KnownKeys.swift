@@ -5,7 +5,8 @@ import Synchronization
 /// A cache of apps' keys and their apps. Reading them from the store for each call took more than a quarter of the cost
 /// of an update.
 ///
-/// Each change to a key or an app empties the cache. So a revoked key opens nothing once the revocation is answered.
+/// Each change to a key or an app empties the cache. So a revoked key opens nothing once the revocation is answered,
+/// and a second later at other nodes.
 final class KnownKeys: Sendable {
     struct Known: Sendable {
         var key: APIKey

@@ -46,7 +46,7 @@ struct DeclarationLineRoutes {
         var delayed: [String: EyotError] = [:]
         while !lines.isEmpty {
             call.now = backend.clock.now
-            let group = group(&lines, after: answers.count, of: call, &allowance, delayed)
+            let group = await group(&lines, after: answers.count, of: call, &allowance, delayed)
             let results = try await perform(group, of: call).sorted { $0.index < $1.index }
             for case let delay? in results.map(\.delay) { delayed[delay.name] = delay.error }
             answers += results.map(Self.json)
@@ -71,7 +71,7 @@ struct DeclarationLineRoutes {
     private func group(
         _ lines: inout ArraySlice<ArraySlice<UInt8>>, after done: Int, of call: Call, _ allowance: inout LineAllowance,
         _ delayed: [String: EyotError]
-    ) -> [Entry] {
+    ) async -> [Entry] {
         var group: [Entry] = []
         var names: Set<String> = []
         while group.count < Self.atOnce, let bytes = lines.first {
@@ -80,7 +80,7 @@ struct DeclarationLineRoutes {
                 .mapError { $0 as? EyotError ?? EyotError(.jsonInvalid, "the line cannot be read") }
             let name = try? line.get().name
             if let name, !names.insert(name).inserted { break }
-            let refusal = allowance.take(index: index, at: call.now) ?? name.flatMap { delayed[$0] }
+            let refusal = await allowance.take(index: index, at: call.now) ?? name.flatMap { delayed[$0] }
             group.append(Entry(index: index, line: refusal.map(Swift.Result.failure) ?? line))
             lines.removeFirst()
         }

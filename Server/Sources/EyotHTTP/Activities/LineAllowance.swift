@@ -20,9 +20,9 @@ struct LineAllowance {
     /// Counts a line. The first line is covered by the count of the request itself.
     ///
     /// - Returns: the reason that the line is refused; nil if it may be done.
-    mutating func take(index: Int, at now: Instant) -> EyotError? {
+    mutating func take(index: Int, at now: Instant) async -> EyotError? {
         guard refusal == nil, index > 0 else { return refusal }
-        standing = gate.take(caller.key, caller.app?.id, at: now)
+        standing = await gate.take(caller.key, caller.app?.id, at: now)
         guard let wait = standing?.wait else { return nil }
         refusal = EyotError(
             .tooManyCalls,

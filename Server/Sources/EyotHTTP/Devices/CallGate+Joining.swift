@@ -9,10 +9,10 @@ extension CallGate {
     /// - Throws: `tooManyCalls` if the address showed too many wrong secrets, unless the secret is known to be good.
     func admit(
         _ verdicts: [CheckJoinSecrets.Verdict], from address: SocketAddress?, at now: Instant
-    ) throws(Problem) -> Set<ActivityID> {
+    ) async throws(Problem) -> Set<ActivityID> {
         for verdict in verdicts {
             try checkFailures(.device, verdict.secret.text, from: address, at: now)
-            note(.device, verdict.secret.text, isGood: verdict.opened != nil, from: address, at: now)
+            await note(.device, verdict.secret.text, isGood: verdict.opened != nil, from: address, at: now)
         }
         return Set(verdicts.compactMap(\.opened))
     }

@@ -6,13 +6,6 @@ import EyotDomain
 struct DevicePlane {
     let backend: Backend
     let gate: CallGate
-    let registrations: SharedRegistrationLimit
-
-    init(backend: Backend, gate: CallGate) {
-        self.backend = backend
-        self.gate = gate
-        registrations = SharedRegistrationLimit(perMinute: backend.limits.registrationsPerMinute)
-    }
 
     var routes: [Route] {
         var registering = Route.device(.register, .appKey, register)
@@ -28,19 +21,16 @@ struct DevicePlane {
     /// Counts a registration before its body is read, because the app's key is public.
     private func admit(_ call: Call) async throws -> Device? {
         guard let device = try await provenDevice(call) else {
-            try countRegistration(call)
+            try await countRegistration(call)
             return nil
         }
         // A known device counts for itself, so that a stadium behind one address can register.
-        try gate.take(device.id, at: call.now)
+        try await gate.take(device.id, at: call.now)
         return device
     }
 
-    private func countRegistration(_ call: Call) throws {
-        guard let wait = registrations.take(try call.app.id, from: call.address, at: call.now) else { return }
-        var problem = Problem(EyotError(.tooManyRegistrations, "this address has sent too many registrations"))
-        problem.headers[.retryAfter] = String(Int(wait.rounded(.up)))
-        throw problem
+    private func countRegistration(_ call: Call) async throws {
+        try await gate.takeRegistration(call.app.id, from: call.address, at: call.now)
     }
 
     private func register(_ call: Call) async throws -> Answer {
@@ -50,7 +40,7 @@ struct DevicePlane {
         let known = call.headers[.deviceSecret]
         // A secret registers its own installation without a count, but no other installation.
         if let device = call.registered, device.installation != registration.installation {
-            try countRegistration(call)
+            try await countRegistration(call)
         }
         let identity = try await identities(registration, in: app.id, at: call.now)
         let fresh = Keyring.make(.deviceSecret)
@@ -122,7 +112,7 @@ struct DevicePlane {
         let verdicts = try await backend.store.read {
             try CheckJoinSecrets(Transaction($0, at: call.now))(shown, of: device)
         }
-        return try gate.admit(verdicts, from: call.address, at: call.now)
+        return try await gate.admit(verdicts, from: call.address, at: call.now)
     }
 
     private func read<Value>(_ body: () throws(JSONFieldError) -> Value) throws(EyotError) -> Value {

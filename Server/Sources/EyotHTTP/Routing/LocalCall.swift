@@ -74,7 +74,7 @@ extension API {
         call.trace = origin.trace
         (counted.call, counted.key, counted.about) = ((call, route), caller.key, caller.app)
         let app = local.method == .get ? nil : caller.app?.id
-        counted.standing = gate.take(caller.key, app, at: call.now)
+        counted.standing = await gate.take(caller.key, app, at: call.now)
         if let wait = counted.standing?.wait {
             throw Problem.tooManyCalls(
                 "this member, or the app, has made too many calls", wait: wait, limit: "keyOrApp")

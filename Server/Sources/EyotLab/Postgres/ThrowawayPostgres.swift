@@ -23,7 +23,8 @@ package actor ThrowawayPostgres {
     /// The URL of its first database, with the password of its superuser.
     package nonisolated let url: String
     private let folder: URL
-    private let programs: String
+    /// The folder of the server's programs.
+    package nonisolated let programs: String
     private let port: Int
     /// What a command begins with, so that root runs it as another user. The server refuses to run as root.
     private let user: [String]

@@ -7,6 +7,7 @@ package struct StartFault: Error, Equatable, CustomStringConvertible {
     package enum Code: String, Sendable, CaseIterable {
         case portTaken, portForbidden, addressUnknown, folderMissing, folderNotWritable, fileNotReadable, clockOff
         case databaseExists, databaseMissing, databaseNotFile, masterKeyMissing, nodeUnknown
+        case databaseIsFile
     }
 
     package let code: Code
@@ -100,6 +101,14 @@ extension StartFault {
         StartFault(
             .databaseNotFile,
             "\(Setting.databaseURL.variable): this command is for a database in a file. For PostgreSQL use its own programs, such as pg_dump"
+        )
+    }
+
+    /// A command for a database server, where the database is a file.
+    static var databaseIsFile: StartFault {
+        StartFault(
+            .databaseIsFile,
+            "\(Setting.databaseURL.variable): this command is for a database of PostgreSQL, and the setting names a file. `eyot migrate` is enough there"
         )
     }
 

@@ -2,6 +2,11 @@ import EyotContract
 import EyotDomain
 
 private enum Statements {
+    static let noteAccessChange = SQLStatement(
+        """
+        INSERT INTO access_changes (only_row, number) VALUES (1, 1) \
+        ON CONFLICT (only_row) DO UPDATE SET number = access_changes.number + 1
+        """)
     static let app = App.table.select("WHERE r.id = ?1")
     static let appOfBundle = App.table.select("WHERE r.bundle_id = ?1 AND r.removed_at IS NULL")
     static let appOfPublicKey = App.table.select("WHERE r.public_key = ?1 AND r.removed_at IS NULL")
@@ -34,6 +39,9 @@ private enum Statements {
 }
 
 extension SQLLedger {
+    /// Tells other processes that keys or apps have changed.
+    func noteAccessChange() throws { try connection.queue(Statements.noteAccessChange, []) }
+
     package func app(_ id: AppID) throws -> App? { try first(Statements.app, SQLValue(id)) }
     package func app(bundleID: String) throws -> App? { try first(Statements.appOfBundle, SQLValue(bundleID)) }
     package func app(publicKey: String) throws -> App? { try first(Statements.appOfPublicKey, SQLValue(publicKey)) }

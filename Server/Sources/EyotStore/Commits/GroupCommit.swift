@@ -22,9 +22,9 @@ import Synchronization
 /// - **The careful way.** If a body throws after it has written, the transaction is rolled back and the good bodies run
 ///   once more. They and the bodies of the next transaction get savepoints. The batches after that get none, unless
 ///   such a body comes again.
-/// - **Late errors.** A body's statement may fail only with a statement of another body, or with the commit, because the
-///   answers come together. Then all bodies run again in the careful way, in which the answers to each body come before
-///   the next one begins.
+/// - **Late errors.** A body's statement may fail only with a statement of another body, or with the commit, because
+///   the answers come together. Then all bodies run again in the careful way, in which the answers to each body come
+///   before the next one begins.
 /// - **Writes to be undone.** `tryOut` needs the result of a body without its changes. Such a write always has a
 ///   savepoint.
 /// - **Conflicts.** Where several writers work at the same time, the database may refuse a transaction for the sake of
@@ -257,6 +257,7 @@ package final class GroupCommit: Sendable {
                     try connection.begin(alone: isAlone)
                     try batch.repeatClean(on: connection)
                 }
+                if hasRivals, batch.changesAccess { try SQLLedger(connection).noteAccessChange() }
                 if !batch.counted.isEmpty { try SQLLedger(connection).storeCounts(batch.counted) }
                 let began = ContinuousClock.now
                 try connection.commit()

@@ -29,10 +29,10 @@ package protocol SQLConnection: AnyObject {
     @discardableResult
     func execute(_ statement: SQLStatement, _ arguments: [SQLValue]) throws -> Int
 
-    /// Runs a statement whose result is not needed.
+    /// Runs a statement without a result that is needed.
     ///
-    /// A database behind a network may run it together with a later statement of the transaction, whose answer is
-    /// needed. So an error may come with that one.
+    /// A database behind a network may run it together with a later statement of the transaction that needs an answer.
+    /// So an error may come with that one.
     ///
     /// - Parameter table: The table of which it must change exactly one row; nil if it may change any number.
     /// - Throws: ``StoreError``, of this statement or of one that was queued before.
@@ -55,7 +55,7 @@ extension SQLConnection {
         if let table, changed != 1 { throw StoreError.rowMissing(table: table) }
     }
 
-    /// Runs a statement that may change any number of rows, and whose result is not needed.
+    /// Runs a statement that may change any number of rows, without a result that is needed.
     package func queue(_ statement: SQLStatement, _ arguments: [SQLValue]) throws {
         try queue(statement, arguments, changingRowOf: nil)
     }

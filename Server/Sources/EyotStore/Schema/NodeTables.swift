@@ -1,4 +1,4 @@
-/// A step of the history: the nodes that share the pushing.
+/// A step of the history: the nodes that share the pushing, and the counts that they share.
 enum NodeTables {
     static let migration = Schema.Migration(name: "nodes", worksSince: 17) { dialect in
         let (integer, text) = (dialect.integer, dialect.text)
@@ -13,7 +13,22 @@ enum NodeTables {
                 seen_at \(integer) NOT NULL,
                 is_drained \(integer) NOT NULL
             ) \(dialect.rows)
+            """,
             """
+            CREATE TABLE limited_sources (
+                limit_name \(text) NOT NULL,
+                source \(text) NOT NULL,
+                full_at \(integer) NOT NULL,
+                PRIMARY KEY (limit_name, source)
+            ) \(dialect.rows)
+            """,
+            """
+            CREATE TABLE access_changes (
+                only_row \(integer) NOT NULL PRIMARY KEY,
+                number \(integer) NOT NULL
+            ) \(dialect.rows)
+            """,
+            "CREATE INDEX limited_sources_full ON limited_sources (full_at)",
         ]
     }
 }

@@ -9,7 +9,7 @@ package struct SchemaMigrator: Sendable {
     /// The statements of the steps' first transactions, in their order.
     let statements: [[String]]
     /// The hashes of the steps, in their order.
-    private let hashes: [String]
+    let hashes: [String]
 
     package init(steps: [Schema.Migration] = Schema.migrations, dialect: SQLDialect) {
         (self.steps, self.dialect) = (steps, dialect)
@@ -82,15 +82,18 @@ package struct SchemaMigrator: Sendable {
             recordsHashes: history.version > 0 && history.steps.contains { $0.hash == nil })
     }
 
+    var tableOfSteps: String {
+        """
+        CREATE TABLE schema_steps (step \(dialect.integer) NOT NULL PRIMARY KEY, name \(dialect.text) NOT NULL, \
+        hash \(dialect.text), works_since \(dialect.integer), place \(dialect.integer)) \(dialect.rows)
+        """
+    }
+
     /// Creates the table of steps, or adds what a database of version 0.1.0 does not have.
     package func completeHistory(_ connection: any SQLConnection) throws {
         let columns = try columns(connection)
         if columns.isEmpty {
-            try run(
-                """
-                CREATE TABLE schema_steps (step \(dialect.integer) NOT NULL PRIMARY KEY, name \(dialect.text) NOT NULL, \
-                hash \(dialect.text), works_since \(dialect.integer), place \(dialect.integer)) \(dialect.rows)
-                """, on: connection)
+            try run(tableOfSteps, on: connection)
         }
         for column in Self.laterColumns where !columns.isEmpty && !columns.contains(column) {
             let type = column == "hash" ? dialect.text : dialect.integer

@@ -31,5 +31,18 @@ extension LedgerCheck {
             try require(ledger.replace(extended, by: extended), is: false, "of a former epoch")
             try require(ledger.nodeLease(of: 0), is: second, "what stands in the end")
         },
+        LedgerCheck("What all nodes took of a limit is kept until the source has all uses again") { ledger in
+            let (key, device) = (LimitedSource(.key, "7"), LimitedSource(.device, "7"))
+            try require(ledger.fullAt(key), is: nil, "before a use")
+            try ledger.put(fullAt: .after(60), of: key)
+            try ledger.put(fullAt: .after(90), of: device)
+            try ledger.put(fullAt: .after(61), of: key)
+            try require(ledger.fullAt(key), is: .after(61), "the key's")
+            try require(ledger.fullAt(device), is: .after(90), "the device's")
+            try require(ledger.removeSources(fullBefore: .after(61), limit: 9), is: 0, "removed too early")
+            try require(ledger.removeSources(fullBefore: .after(91), limit: 1), is: 1, "removed of two")
+            try require(ledger.removeSources(fullBefore: .after(91), limit: 9), is: 1, "removed then")
+            try require(ledger.fullAt(device), is: nil, "in the end")
+        },
     ]
 }

@@ -11,7 +11,11 @@ struct MigrateCommand: AsyncParsableCommand {
             An interrupted migration is continued by the next call. A database that this program does not work with is \
             refused by name, and is left as it is.
 
+            `--sql` prints the statements instead, for a database of PostgreSQL in which only another user may create \
+            tables. They are one transaction.
+
             eyot migrate --check
+            eyot migrate --sql | psql "$ADMIN_URL"
             """)
 
     @OptionGroup(visibility: .hidden) var settings: SettingOptions
@@ -19,13 +23,20 @@ struct MigrateCommand: AsyncParsableCommand {
     @Flag(help: "Only say what would be done. The exit code is 1 if the database is refused.")
     var check = false
 
+    @Flag(help: "Only print the statements of SQL. Nothing if the database needs none.")
+    var sql = false
+
     @Flag(help: "Print the result as a JSON object.")
     var json = false
 
     func run() async throws {
         let settings = try settings.configuration()
         do {
-            if check { try sayPlan(settings) } else { try migrate(settings) }
+            if sql {
+                for statement in try Migration.script(settings) { Output.out("\(statement);") }
+            } else {
+                try check ? sayPlan(settings) : migrate(settings)
+            }
         } catch {
             guard let code = Migration.code(of: error) else { throw error }
             throw CommandFailure(

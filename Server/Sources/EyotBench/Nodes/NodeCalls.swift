@@ -1,0 +1,78 @@
+import EyotContract
+import EyotLab
+import Foundation
+
+/// Calls that several nodes accept at the same time. Nothing is pushed.
+struct NodeCalls: Sendable {
+    let nodes: Int
+    let updates: Int
+    let rounds: Int
+    let executable: URL
+
+    private static let activities = 500
+    private static let connections = 32
+
+    func add(to report: inout BenchReport, _ progress: @Sendable (String) -> Void) async throws {
+        let rates = try await Lab.run(configuration) { lab in
+            let (ports, key) = (try await Self.ports(lab), await lab.description.apiKey)
+            try await start(on: ports[0], key)
+            var rates: [Double] = []
+            for number in 0...rounds {
+                let rate = try await round(number, ports, key)
+                if number > 0 { rates.append(rate) }
+            }
+            return rates
+        }
+        progress("\(nodes) nodes: \(Int(BenchReport.median(rates))) calls a second")
+        report.add("calls that \(nodes) nodes accept a second", rates, "")
+    }
+
+    private var configuration: LabConfiguration {
+        var configuration = LabConfiguration(phones: 0, executable: executable)
+        (configuration.nodes, configuration.database, configuration.types) = (nodes, .throwaway, [.match])
+        configuration.serverLogLevel = "warning"
+        configuration.serverSettings = ["EYOT_KEY_CALLS_PER_HOUR": "0", "EYOT_APP_CALLS_PER_HOUR": "0"]
+        return configuration
+    }
+
+    private static func ports(_ lab: Lab) async throws -> [Int] {
+        try await lab.nodes.map { node in
+            guard let port = URL(string: node.http)?.port else { throw BenchError.missing("the port of \(node.name)") }
+            return port
+        }
+    }
+
+    private func start(on port: Int, _ key: String) async throws {
+        let answered = await HTTPLoad(port: port, connections: Self.connections).run(calls: Self.activities) { number in
+            HTTPCall.post(
+                "/v1/activities/a\(number)/start",
+                """
+                {"type":"MatchAttributes","attributes":{"home":"A","away":"B"},"audience":{"user":"user-0"},\
+                "contentState":{"homeScore":0,"awayScore":0,"clock":"1"},"alert":{"title":"A","body":"B"}}
+                """, bearer: key)
+        }
+        guard answered == Self.activities else {
+            throw BenchError.refused(call: "start", reason: "\(Self.activities - answered) had no good answer")
+        }
+    }
+
+    private func round(_ number: Int, _ ports: [Int], _ key: String) async throws -> Double {
+        let (calls, began) = (updates / ports.count, ContinuousClock.now)
+        let answered = await withTaskGroup(of: Int.self) { group in
+            for port in ports {
+                group.addTask {
+                    await HTTPLoad(port: port, connections: Self.connections).run(calls: calls) { call in
+                        HTTPCall.post(
+                            "/v1/activities/a\((call &+ port) % Self.activities)/update",
+                            #"{"contentState":{"homeScore":\#(number),"awayScore":0,"clock":"1"}}"#, bearer: key)
+                    }
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        guard answered == calls * ports.count else {
+            throw BenchError.refused(call: "update", reason: "\(calls * ports.count - answered) had no good answer")
+        }
+        return Double(answered) / began.duration(to: .now).seconds
+    }
+}
