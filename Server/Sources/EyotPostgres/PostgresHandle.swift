@@ -52,8 +52,8 @@ final class PostgresHandle {
         guard PQenterPipelineMode(connection) == 1 else { throw StoreError.unreachable(.unreachable, message) }
     }
 
-    /// Connects once more after the server has refused it, to get the code of the error in the place of its text, which
-    /// comes in the server's language.
+    /// Connects once more after a refusal. A second refusal gives the code of the error, and the first one only a text
+    /// in the server's language.
     private func connectAgain() throws {
         let said = message
         if let fault = ConnectionFault(saidByLibrary: said) { throw StoreError.unreachable(fault, said) }

@@ -1,6 +1,6 @@
 import EyotStore
 
-/// What a server says of itself, as far as it decides whether Eyot works with it.
+/// The settings of a server that decide whether Eyot works with it.
 struct PostgresServer {
     /// The lowest version of the server, as libpq counts.
     private static let oldestVersion = 140_000

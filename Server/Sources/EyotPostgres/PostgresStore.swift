@@ -65,13 +65,7 @@ package final class PostgresStore: ServedStore {
         readers = PostgresPool(database.lanes(shares.readers, rules))
         let lookers = PostgresPool(database.lanes(shares.lookers, rules))
         self.lookers = lookers
-        access = SharedAccess {
-            try await lookers.run { connection in
-                try connection.read(within: Self.longestLook) { connection in
-                    try connection.rows(Statements.accessChanges, []) { try $0.number() }.first ?? 0
-                }
-            }
-        }
+        access = SharedAccess { try await Self.number(Statements.accessChanges, on: lookers) }
         searchers = PostgresPool(database.lanes(shares.searchers, rules))
         searches = SearchTurns(limit: max(1, shares.searchers - 1))
         let outage = PostgresOutage(report)
@@ -171,12 +165,15 @@ package final class PostgresStore: ServedStore {
     }
 
     package var time: (@Sendable () async throws -> Instant)? {
-        { [lookers] in
-            try await lookers.run { connection in
-                try connection.read(within: Self.longestLook) { connection in
-                    try connection.rows(Statements.time, []) { Instant(microseconds: try $0.number()) }
-                }.first ?? Instant(second: 0)
-            }
+        { [lookers] in Instant(microseconds: try await Self.number(Statements.time, on: lookers)) }
+    }
+
+    /// Looks a number up; 0 if there is no row.
+    private static func number(_ statement: SQLStatement, on lookers: PostgresPool) async throws -> Int64 {
+        try await lookers.run { connection in
+            try connection.read(within: longestLook) { connection in
+                try connection.rows(statement, []) { try $0.number() }
+            }.first ?? 0
         }
     }
 

@@ -39,7 +39,7 @@ struct SmallActivities: Sendable {
             try await bench.withHTTP(limits: .none) { port in
                 let load = HTTPLoad(port: port, connections: Self.connections)
                 for number in 0...self.rounds {
-                    var round = try await self.round(number, load, key.text, pusher, store)
+                    var round = try await self.round(number, load, key, pusher, store)
                     guard number > 0 else { continue }
                     let statements = max(1, Int((round.statements / round.transactions).rounded()))
                     round.peer = try await peer.transactionsPerSecond(
@@ -56,13 +56,14 @@ struct SmallActivities: Sendable {
     }
 
     private func round(
-        _ number: Int, _ load: HTTPLoad, _ key: String, _ pusher: BenchPusher, _ store: PostgresStore
+        _ number: Int, _ load: HTTPLoad, _ key: Secret, _ pusher: BenchPusher, _ store: PostgresStore
     ) async throws -> Round {
         try await Task.sleep(for: .seconds(1.1))
         _ = pusher.take()
         let (work, commits, began) = (await store.work, store.committed, ContinuousClock.now)
         let answered = await load.run(calls: updates) { call in
-            Self.update(1 + BenchStore.scattered(number &* updates &+ call, of: orders), state: number, key)
+            Orders.update(
+                BenchStore.order(1 + BenchStore.scattered(number &* updates &+ call, of: orders)), state: number, key)
         }
         var pushes = 0
         let end = began + .seconds(Self.patience)
@@ -77,11 +78,6 @@ struct SmallActivities: Sendable {
             updates: Double(updates) / seconds, statements: Double(done.statements) * each,
             roundTrips: Double(done.roundTrips) * each,
             transactions: Double((store.committed - commits).commits) * each)
-    }
-
-    private static func update(_ order: Int, state: Int, _ key: String) -> [UInt8] {
-        let body = "{\"contentState\":{\"n\":\(state),\"status\":\"on its way\"}}"
-        return HTTPCall.post("/v1/activities/\(BenchStore.order(order))/update", body, bearer: key)
     }
 
     private func add(_ rounds: [Round], to report: inout BenchReport) {
