@@ -180,6 +180,25 @@ public final class APNSSender: Sendable {
     }
 }
 
+// MARK: - Tokens that several senders agree on
+
+extension APNSSender {
+    /// Returns what a new token of a key has to differ from; nil if the sender has a usable one. Without a token from
+    /// ``use(_:of:)`` the sender signs one itself.
+    public func tokenNeed(of key: ProviderKey) -> ProviderTokenNeed? {
+        guard let tokens = lanes.withLock({ $0.tokens[key] }) else { return ProviderTokenNeed(rejected: nil) }
+        return tokens.need(at: configuration.now())
+    }
+
+    /// Makes the sender use a token of another one with the same key. A usable token that it has stays.
+    public func use(_ token: ProviderToken, of key: ProviderKey) {
+        let tokens = lanes.withLock { lanes in
+            lanes.isShutDown ? nil : Self.tokens(of: key, in: &lanes)
+        }
+        tokens?.use(token, at: configuration.now())
+    }
+}
+
 // MARK: - Channels
 
 extension APNSSender {

@@ -33,6 +33,11 @@ public struct ProviderKey: Sendable {
         publicBytes = privateKey.publicKey.x963Representation
     }
 
+    /// The SHA-256 of both ids and of the public key, as hexadecimal digits. A key has the same in every process.
+    public var fingerprint: String {
+        HexBytes.text(of: SHA256.hash(data: Array("\(teamID)|\(keyID)|".utf8) + publicBytes))
+    }
+
     private static func isIdentifier(_ text: String) -> Bool {
         text.utf8.count == APNSLimits.identifierCharacters
             && text.unicodeScalars.allSatisfy { $0.isASCII && $0.properties.isAlphabetic || ("0"..."9").contains($0) }

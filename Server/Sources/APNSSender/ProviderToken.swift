@@ -25,6 +25,9 @@ public struct ProviderToken: Sendable {
         issuedAt = Date(timeIntervalSince1970: Double(second))
     }
 
+    /// A token that another sender has signed.
+    public init(text: String, issuedAt: Date) { (self.text, self.issuedAt) = (text, issuedAt) }
+
     private static func base64URL(_ bytes: some Sequence<UInt8>) -> String {
         Data(bytes).base64EncodedString()
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
@@ -36,7 +39,7 @@ extension ProviderToken: CustomStringConvertible {
     public var description: String { "provider token of \(RFC3339.text(of: issuedAt))" }
 }
 
-/// The one token of a key, which all its connections share.
+/// The one token of a key, which all its connections share, and other senders if they agree on it.
 ///
 /// Apple refuses tokens older than an hour. It also refuses connections that change theirs more than once in 20
 /// minutes. So a token is used for 50 minutes and never replaced within 20.
@@ -46,36 +49,66 @@ final class ProviderTokenCache: Sendable {
     static let useFor: TimeInterval = 50 * 60
     static let shortestInterval = TimeInterval(APNSLimits.providerTokenRefreshInterval)
 
+    private struct State {
+        var current: ProviderToken?
+        /// The last token that Apple called expired.
+        var rejected: String?
+    }
+
     private let key: ProviderKey
-    private let current = Mutex<ProviderToken?>(nil)
+    private let state = Mutex(State())
 
     init(key: ProviderKey) { self.key = key }
 
     /// Returns the token to use now.
     func token(at now: Date) throws -> ProviderToken {
-        try current.withLock { current in
-            if let token = current, Self.isUsable(token, at: now) { return token }
+        try state.withLock { state in
+            if let token = state.current, token.isUsable(at: now) { return token }
             let token = try ProviderToken(key: key, now: now)
-            current = token
+            state.current = token
             return token
+        }
+    }
+
+    /// What a new token has to differ from; nil if the present one is usable.
+    func need(at now: Date) -> ProviderTokenNeed? {
+        state.withLock { state in
+            if let token = state.current, token.isUsable(at: now) { return nil }
+            return ProviderTokenNeed(rejected: state.rejected)
+        }
+    }
+
+    /// Uses a token that senders have agreed on, unless there is a usable one.
+    func use(_ token: ProviderToken, at now: Date) {
+        state.withLock { state in
+            if let present = state.current, present.isUsable(at: now) { return }
+            state.current = token
         }
     }
 
     /// Forgets a token that Apple called expired. A token that is not the current one, or is younger than 20 minutes,
     /// stays. In that case one of the two clocks is wrong, and a new token would fail too.
     func forget(_ rejected: String, at now: Date) {
-        current.withLock { current in
-            guard let token = current, token.text == rejected,
+        state.withLock { state in
+            guard let token = state.current, token.text == rejected,
                 abs(now.timeIntervalSince(token.issuedAt)) >= Self.shortestInterval
             else { return }
-            current = nil
+            state = State(rejected: rejected)
         }
     }
+}
 
-    /// Whether a token is usable. A token from the future means that the clock was set back. It is kept within 20
-    /// minutes; Apple allows an hour.
-    private static func isUsable(_ token: ProviderToken, at now: Date) -> Bool {
-        let age = now.timeIntervalSince(token.issuedAt)
-        return age < useFor && age > -shortestInterval
+/// A key's need of a token, for senders that agree on one.
+public struct ProviderTokenNeed: Sendable, Equatable {
+    /// The token that Apple called expired; nil if it called none so. Never for a log.
+    public let rejected: String?
+}
+
+extension ProviderToken {
+    /// Whether senders go on with the token. A token from the future means that the clock was set back. It is kept
+    /// within 20 minutes; Apple allows an hour.
+    public func isUsable(at now: Date) -> Bool {
+        let age = now.timeIntervalSince(issuedAt)
+        return age < ProviderTokenCache.useFor && age > -ProviderTokenCache.shortestInterval
     }
 }

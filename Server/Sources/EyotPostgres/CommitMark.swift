@@ -6,7 +6,7 @@ import Foundation
 /// If the connection is lost during a commit, the next one reads here whether it happened. The row is part of the same
 /// transaction, so that it also tells the truth after a standby took over that had not received the last commits.
 struct CommitMark {
-    private let writer = UUID().uuidString
+    let writer = UUID().uuidString
     private(set) var number: Int64 = 0
     private var isPlaced = false
 

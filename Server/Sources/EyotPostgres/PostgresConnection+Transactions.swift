@@ -50,20 +50,21 @@ extension PostgresConnection: WritingConnection {
 
     /// Finds out whether the transaction was committed, as soon as the database can be reached again.
     private func hasCommitted(lostBy detail: String) throws -> Bool {
-        for attempt in 1...Self.inquiries {
+        let end = ContinuousClock.now + Self.longestInquiry
+        while true {
             do {
                 try connected()
                 return try mark.isCommitted(on: self)
             } catch {
                 close()
-                if attempt < Self.inquiries { usleep(Self.inquiryPause) }
+                guard ContinuousClock.now < end else { throw StoreError.unknownCommit(detail) }
+                usleep(Self.inquiryPause)
             }
         }
-        throw StoreError.unknownCommit(detail)
     }
 
-    /// How often the database is asked whether a commit happened, and microseconds between.
-    private static let inquiries = 40
+    /// For how long the database is asked whether a commit happened, and microseconds between.
+    private static let longestInquiry = Duration.seconds(20)
     private static let inquiryPause: UInt32 = 500_000
 
     func rollback() throws {

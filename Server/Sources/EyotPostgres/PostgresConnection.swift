@@ -96,6 +96,8 @@ final class PostgresConnection: SQLConnection {
         try answer(statement, arguments).changedRows
     }
 
+    var writerName: String? { mark.writer }
+
     var eventNumbers: EventNumbers { rules.numbersEvents ? .byTransaction(numbers) : .counted }
 
     func search(_ body: () throws -> Void) throws {

@@ -10,16 +10,23 @@ extension PostgresDatabase {
 
     /// Brings the database to the version of the program. Each step is a transaction, and each batch of a step's rows.
     ///
+    /// Indices are made beside the writes of others, after the steps. A new database gets them with its tables. Behind
+    /// a pooler they are part of the steps, because a long statement needs a connection of its own.
+    ///
     /// A database that needs nothing is not changed, so its user then needs no right to create tables.
     static func migrate(
-        _ connection: PostgresConnection, by migrator: SchemaMigrator, report: (SchemaProgress) -> Void
+        _ connection: PostgresConnection, isPooled: Bool, by migrator: SchemaMigrator,
+        report: (SchemaProgress) -> Void
     ) throws -> Int {
+        var migrator = migrator
         try alone(connection) {
             try MoveMark.requireAbsence(on: connection, .postgres)
             if try !Bookkeeping.exists(on: connection) {
                 for statement in Bookkeeping.creation { try connection.execute(statement, []) }
             }
-            try migrator.check(migrator.history(connection))
+            let history = try migrator.history(connection)
+            try migrator.check(history)
+            migrator.leavesIndices = history.version > 0 && !isPooled
             try SchemaShapes.check(on: connection)
             try migrator.completeHistory(connection)
         }
@@ -27,6 +34,12 @@ extension PostgresDatabase {
         while let progress = try alone(connection, { try migrator.advance(connection, rows: 5_000) }) {
             hasAdvanced = true
             report(progress)
+        }
+        if migrator.leavesIndices {
+            try IndexBuilder(connection: connection).make(migrator.indices) { index in
+                hasAdvanced = true
+                report(SchemaProgress(step: migrator.steps.count, name: "index \(index.name)"))
+            }
         }
         return try alone(connection) {
             try EventNumberTable.raise(on: connection)

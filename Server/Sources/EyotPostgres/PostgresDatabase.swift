@@ -19,12 +19,14 @@ package struct PostgresDatabase: LedgerDatabase {
     ///
     /// Of several processes that do so at the same time, one migrates, and the others wait for it.
     ///
-    /// - Parameter report: Receives each step of the schema that is taken, and each batch of a step.
+    /// - Parameters:
+    ///   - migrator: The history of the program.
+    ///   - report: Receives each step of the schema that is taken, each batch of a step, and each index.
     /// - Throws: ``StoreError`` if the server cannot be used, a commit would not be durable, or the schema is newer,
     ///   foreign or unfinished.
     package init(
         _ url: PostgresURL, application: String = PostgresDatabase.application,
-        report: (SchemaProgress) -> Void = { _ in }
+        migrator: SchemaMigrator = .postgres, report: (SchemaProgress) -> Void = { _ in }
     ) throws {
         self.application = application
         let connection = PostgresConnection(url, application: application)
@@ -34,7 +36,7 @@ package struct PostgresDatabase: LedgerDatabase {
         var url = url
         url.keepsStatements = url.keepsStatements ?? !identity.isPooled
         (self.url, self.identity) = (url, identity)
-        schema = try Self.migrate(connection, by: .postgres, report: report)
+        schema = try Self.migrate(connection, isPooled: identity.isPooled, by: migrator, report: report)
     }
 
     /// What opening the database would do to its schema. Nothing is written.

@@ -11,7 +11,7 @@ final class PostgresHandle {
     private static let mostQueued = 256
 
     /// Milliseconds after which bytes without an acknowledgement end a connection.
-    private static let unacknowledged = "10000"
+    private static let unacknowledged = "5000"
 
     let connection: OpaquePointer
     /// The statements with answers that have not been read: for each the table of which it must change one row, and nil

@@ -18,26 +18,55 @@ package enum PostgresReport: Sendable, Hashable {
 }
 
 /// The present outage of a database. A reason is reported once, however many calls meet it.
+///
+/// When the database could not be reached for two seconds, one call in a second tries, because a try may take long. The
+/// others are refused at once.
 final class PostgresOutage: Sendable {
-    private let state = Mutex<StoreError?>(nil)
+    private struct State {
+        var present: StoreError?
+        /// From when on calls are refused.
+        var refusesFrom = ContinuousClock.now
+        /// When the next call may try all the same.
+        var nextTry = ContinuousClock.now
+    }
+
+    /// How long calls go on trying. One connection may fail alone, and then others succeed.
+    private static let patience = Duration.seconds(2)
+    private static let pause = Duration.seconds(1)
+
+    private let state = Mutex(State())
     private let report: @Sendable (PostgresReport) -> Void
 
     init(_ report: @escaping @Sendable (PostgresReport) -> Void) { self.report = report }
 
     /// The reason; nil if there is no outage.
-    var present: StoreError? { state.withLock(\.self) }
+    var present: StoreError? { state.withLock(\.present) }
+
+    /// Lets a call try.
+    ///
+    /// - Throws: ``StoreError/unreachable(_:_:)`` if another one has just tried.
+    func admit(at now: ContinuousClock.Instant = .now) throws {
+        let refusal: StoreError? = state.withLock { state in
+            guard state.present != nil, now >= state.refusesFrom else { return nil }
+            if now < state.nextTry { return state.present }
+            state.nextTry = now + Self.pause
+            return nil
+        }
+        if let refusal { throw refusal }
+    }
 
     /// Notes how a transaction ended.
     ///
     /// - Parameter failure: Its error; nil if it succeeded.
-    func note(_ failure: StoreError?) {
+    func note(_ failure: StoreError?, at now: ContinuousClock.Instant = .now) {
         let news: PostgresReport? = state.withLock { state in
             guard let failure else {
-                defer { state = nil }
-                return state == nil ? nil : .answers
+                defer { state.present = nil }
+                return state.present == nil ? nil : .answers
             }
-            guard failure.isOutage, state?.kind != failure.kind else { return nil }
-            state = failure
+            guard failure.isOutage, state.present?.kind != failure.kind else { return nil }
+            if state.present == nil { state.refusesFrom = now + Self.patience }
+            state.present = failure
             return .outage(failure)
         }
         if let news { report(news) }

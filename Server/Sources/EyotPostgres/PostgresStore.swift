@@ -105,6 +105,7 @@ package final class PostgresStore: ServedStore {
         on pool: PostgresPool, within time: Duration, _ body: @escaping @Sendable (any Ledger) throws -> Result
     ) async throws -> Result {
         do {
+            try outage.admit()
             let result = try await pool.run { connection in
                 try connection.read(within: time) { try body(SQLLedger($0)) }
             }
@@ -122,6 +123,7 @@ package final class PostgresStore: ServedStore {
         let time = Duration.seconds(longestSearch)
         return try await searches.search(of: app, for: purpose) { _ in
             do {
+                try outage.admit()
                 return try await searchers.run { connection in
                     try connection.read(within: time) { try body(SQLLedger($0)) }
                 }
@@ -156,7 +158,11 @@ package final class PostgresStore: ServedStore {
         undone isUndone: Bool = false
     ) async throws -> Result {
         do {
-            return try await commits.write(body, urgently: isUrgent, undone: isUndone)
+            try outage.admit()
+            let result = try await commits.write(body, urgently: isUrgent, undone: isUndone)
+            // Before the caller goes on, who may not find the database refused any more.
+            outage.note(nil)
+            return result
         } catch StoreError.interrupted {
             throw Self.tooCostly(commits.limits.search / .seconds(1))
         } catch {
@@ -197,7 +203,9 @@ package final class PostgresStore: ServedStore {
         }
         guard commits.hasFailed || commits.isDiskFull || outage.present != nil else { return }
         do {
+            try outage.admit()
             try await commits.write { _ in }
+            outage.note(nil)
             commits.noteDisk(isFull: false)
         } catch let error as StoreError {
             outage.note(error)

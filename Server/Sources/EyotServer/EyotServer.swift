@@ -76,8 +76,8 @@ package struct EyotServer {
             quotas: configuration.quotas, trail: trail, keyUses: keyUses, pushing: pushing,
             isDraining: { isDraining.isSet })
         (backend.webhooks, backend.tracer) = (webhooks, tracer)
-        connect(&backend, to: sender, meters, clock)
-        let node = node(of: backend, on: store, sender, links, sealer)
+        let pusher = connect(&backend, to: sender, meters, clock)
+        let node = node(of: backend, on: store, pusher, links, sealer)
         let access = configuration.panelAccess(to: backend)
         let live = LiveHub(clock: clock, logger: logger)
         let api = API(
@@ -136,21 +136,31 @@ extension EyotServer {
         }
     }
 
+    /// The sender, with the tokens that the nodes on the backend's store agree on.
+    private func pusher(with sender: APNSSender, of backend: Backend) -> SenderPusher {
+        guard !configuration.isAlone else { return SenderPusher(sender: sender) }
+        let agreement = TokenAgreement(
+            sender: sender, store: backend.store, clock: backend.clock, sealer: backend.sealer, logger: logger)
+        return SenderPusher(sender: sender, agreement: agreement)
+    }
+
     /// Connects the backend with the sender, and both with the metrics.
     private func connect(
         _ backend: inout Backend, to sender: APNSSender, _ meters: Meters, _ clock: any WallClock
-    ) {
-        backend.pusher = SenderPusher(sender: sender)
+    ) -> SenderPusher {
+        let pusher = pusher(with: sender, of: backend)
+        backend.pusher = pusher
         (backend.meters, backend.build) = (meters, BuildInfo.description)
         backend.sharesCounts = !configuration.isAlone
         backend.health.apple = { sender.health }
         meters.collect(from: backend, clock: clock)
         meters.collect(from: sender)
+        return pusher
     }
 
     /// The node that pushes what the backend's store has due.
     private func node(
-        of backend: Backend, on served: any ServedStore, _ sender: APNSSender, _ links: TraceLinks?,
+        of backend: Backend, on served: any ServedStore, _ pusher: SenderPusher, _ links: TraceLinks?,
         _ sealer: Sealer
     ) -> Node {
         let (store, clock, meters) = (backend.store, backend.clock, backend.meters)
@@ -162,13 +172,12 @@ extension EyotServer {
             unnamed.map(meters.names.note)
             return try key.map(sealer.credentials(of:))
         }
-        let pusher = SenderPusher(sender: sender)
         var engine = Engine(
             pusher: pusher, credentials: credentials, clock: clock, limits: configuration.pace.engineLimits,
             logger: logger, meters: meters)
         engine.traces = links
         let channels = ChannelKeeper(
-            pusher: pusher, maker: SenderChannels(sender: sender), credentials: credentials, clock: clock,
+            pusher: pusher, maker: SenderChannels(pusher: pusher), credentials: credentials, clock: clock,
             logger: logger, meters: meters)
         return Node(
             store: store, workers: [engine, channels], place: place(on: served), clock: clock,

@@ -5,11 +5,11 @@ import EyotDomain
 
 /// The sender as the port that makes and deletes channels.
 struct SenderChannels: ChannelMaker {
-    let sender: APNSSender
+    let pusher: SenderPusher
 
     func makeChannel(of app: App, in environment: PushEnvironment, with key: PushCredentials) async -> ChannelAnswer {
         await answer { () throws(APNSChannelError) in
-            .made(try await channels(of: app, in: environment, key).create(storing: .mostRecent))
+            try await .made(channels(of: app, in: environment, key).create(storing: .mostRecent))
         }
     }
 
@@ -23,10 +23,9 @@ struct SenderChannels: ChannelMaker {
 
     private func channels(
         of app: App, in environment: PushEnvironment, _ key: PushCredentials
-    ) throws(APNSChannelError) -> APNSChannels {
+    ) async throws(APNSChannelError) -> APNSChannels {
         do {
-            let key = try ProviderKey(teamID: key.teamID, keyID: key.keyID, p8: key.privateKey.text.utf8)
-            return sender.channels(of: app.bundleID, in: environment, key: key)
+            return pusher.sender.channels(of: app.bundleID, in: environment, key: try await pusher.prepared(key))
         } catch {
             // The key was checked when it was declared. If it does not work now, it counts as refused by Apple.
             throw .refused(.invalidProviderToken)

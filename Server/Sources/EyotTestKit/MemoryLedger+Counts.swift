@@ -34,6 +34,8 @@ extension MemoryLedger {
         return found.count
     }
 
+    package func foldCounts(endedBy second: Int, limit: Int) -> Int { 0 }
+
     package func typeNumber(of name: String, in app: AppID) -> Int? {
         keptTypes[app]?.firstIndex(of: name).map { $0 + 1 }
     }

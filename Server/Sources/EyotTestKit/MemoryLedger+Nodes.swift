@@ -25,6 +25,14 @@ extension MemoryLedger {
         return full.count
     }
 
+    package func sharedToken(of fingerprint: String) -> SharedToken? { tokenRows[fingerprint] }
+
+    package func put(_ token: SharedToken) { tokenRows[token.fingerprint] = token }
+
+    package func removeSharedTokens(issuedBefore moment: Instant) {
+        tokenRows = tokenRows.filter { $0.value.issuedAt >= moment }
+    }
+
     package func replace(_ former: NodeLease?, by lease: NodeLease) -> Bool {
         let stands = leaseRows[lease.shard]
         guard stands?.epoch == former?.epoch, stands?.until == former?.until else { return false }

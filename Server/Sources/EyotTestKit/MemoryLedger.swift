@@ -61,6 +61,7 @@ package final class MemoryLedger: Ledger {
     var leaseRows: [Int: NodeLease] = [:]
     var nodeRows: [NodeID: NodeRecord] = [:]
     var sourceRows: [LimitedSource: Instant] = [:]
+    var tokenRows: [String: SharedToken] = [:]
     var auditRows: [AuditEntry] = []
     var accessRows: [AccessEntry] = []
     var identityKeyRows: [IdentityKey] = []
@@ -126,7 +127,8 @@ package final class MemoryLedger: Ledger {
         copy.ringPages = ringPages
         copy.joined = joined
         copy.channels = channels
-        (copy.leaseRows, copy.nodeRows, copy.sourceRows) = (leaseRows, nodeRows, sourceRows)
+        (copy.leaseRows, copy.nodeRows) = (leaseRows, nodeRows)
+        (copy.sourceRows, copy.tokenRows) = (sourceRows, tokenRows)
         copy.auditRows = auditRows
         copy.accessRows = accessRows
         copy.identityKeyRows = identityKeyRows

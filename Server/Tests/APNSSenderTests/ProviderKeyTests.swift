@@ -54,6 +54,21 @@ import Testing
         #expect("\(ProviderKeyError.binary)".contains(".p8"))
     }
 
+    @Test func `the fingerprint is the same for the same key alone`() throws {
+        let secret = P256.Signing.PrivateKey()
+        func fingerprint(
+            _ secret: P256.Signing.PrivateKey, team: String = "TEAM000001", key: String = "KEY0000001"
+        ) throws -> String {
+            try ProviderKey(teamID: team, keyID: key, privateKey: secret).fingerprint
+        }
+        let first = try fingerprint(secret)
+        #expect(first.wholeMatch(of: /[0-9a-f]{64}/) != nil)
+        #expect(try fingerprint(secret) == first)
+        #expect(try fingerprint(P256.Signing.PrivateKey()) != first)
+        #expect(try fingerprint(secret, team: "TEAM000002") != first)
+        #expect(try fingerprint(secret, key: "KEY0000002") != first)
+    }
+
     @Test func `a key does not show itself`() throws {
         let secret = P256.Signing.PrivateKey()
         let key = try ProviderKey(teamID: "TEAM000001", keyID: "KEY0000001", privateKey: secret)

@@ -135,6 +135,29 @@ import Testing
         await rig.stop()
     }
 
+    @Test func `a token of another sender is used, unless there is a usable one or Apple called it expired`()
+        async throws
+    {
+        let ahead = SharedTime(Rig.start.addingTimeInterval(40 * 60))
+        let rig = try await Rig(simulatorTime: ahead)
+        func shown() -> Set<String> {
+            Set(rig.simulator.requests().compactMap { $0.headers.first { $0.name == "authorization" }?.value })
+        }
+        let shared = try ProviderToken(key: rig.key, now: Rig.start.addingTimeInterval(-60))
+        #expect(try #require(rig.sender.tokenNeed(of: rig.key)).rejected == nil)
+        rig.sender.use(shared, of: rig.key)
+        #expect(rig.sender.tokenNeed(of: rig.key) == nil)
+        rig.sender.use(try ProviderToken(key: rig.key, now: Rig.start), of: rig.key)
+        #expect(await rig.sender.send(Rig.page(1), key: rig.key).verdicts == [.accepted])
+        let unsigned = shared.text.split(separator: ".").dropLast().joined(separator: ".")
+        #expect(shown() == ["bearer \(unsigned).…"])
+        rig.time.advance(by: 25 * 60)
+        ahead.advance(by: 25 * 60)
+        _ = await rig.sender.send(Rig.page(1), key: rig.key)
+        #expect(try #require(rig.sender.tokenNeed(of: rig.key)).rejected == shared.text)
+        await rig.stop()
+    }
+
     @Test func `an expired provider token is replaced on a new connection, once in 20 minutes`() async throws {
         let ahead = SharedTime(Rig.start.addingTimeInterval(40 * 60))
         let rig = try await Rig(simulatorTime: ahead, simulator: { $0.rules.wedgesAfterExpiredToken = true })

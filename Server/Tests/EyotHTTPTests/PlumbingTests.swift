@@ -55,6 +55,27 @@ struct PlumbingTests {
         }
     }
 
+    @Test func `Status lists the nodes on a database, if it has any`() async throws {
+        try await Rig.run { rig in
+            #expect(try await rig.call(.get, "/v1/status")["nodes"] == nil)
+            let now = rig.clock.now
+            try await rig.store.write { ledger in
+                for (number, name) in ["c", "b", "a"].enumerated() {
+                    var node = NodeRecord(id: NodeID(rawValue: "id-\(name)"), name: name, version: "1", at: now)
+                    if name == "a" { node.seenAt = now - Double(NodeLease.duration + 1) }
+                    node.isDrained = name == "c"
+                    try ledger.put(node)
+                    let lease = NodeLease(shard: number, owner: node.id, epoch: 1, renewedAt: now, until: now + 12)
+                    if name == "b" { _ = try ledger.replace(nil, by: lease) }
+                }
+            }
+            let nodes = try await rig.call(.get, "/v1/status")["nodes"]?.array ?? []
+            #expect(nodes.map { $0.object?["name"]?.string } == ["a", "b", "c"])
+            #expect(nodes.map { $0.object?["state"]?.string } == ["silent", "pushing", "drained"])
+            #expect(nodes.map { $0.object?["shards"]?.integer } == [0, 1, 0])
+        }
+    }
+
     @Test func `A wrong method is told the right ones`() async throws {
         try await Rig.run { rig in
             let cases: [(HTTPRequest.Method, String, String)] = [

@@ -34,6 +34,11 @@ struct PostgresFlowTests {
             try await lab.untilShown(score: 2)
             try await lab.declare("end", score: 3)
             try await lab.untilShown(score: 3, .ended)
+            // The second process goes on with the provider token of the first.
+            let tokens = lab.simulator.requests(limit: 1_000).compactMap { request in
+                request.headers.first { $0.name == "authorization" }?.value
+            }
+            #expect(tokens.count > 12 && Set(tokens).count == 1)
         }
         await pooler?.stop()
     }

@@ -21,6 +21,19 @@ struct SettingsTests {
         }
     }
 
+    @Test func `The page of the server lists the nodes where several share a database`() async throws {
+        try await PanelRig.run { rig in
+            #expect(try await !rig.get("/panel/server").text.contains("<h2>Nodes</h2>"))
+            let now = rig.clock.now
+            try await rig.store.write { ledger in
+                try ledger.put(NodeRecord(id: NodeID(rawValue: "1"), name: "<b>east", version: "0.2.0", at: now))
+            }
+            let page = try await rig.get("/panel/server").text
+            #expect(page.contains("<h2>Nodes</h2>") && page.contains("&lt;b&gt;east") && page.contains("idle"))
+            #expect(!page.contains("<b>east"))
+        }
+    }
+
     @Test func `A key is shown once, works, and is revoked after its name was typed`() async throws {
         try await PanelRig.run { rig in
             let made = try await rig.post(

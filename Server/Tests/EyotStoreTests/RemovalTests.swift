@@ -19,8 +19,8 @@ struct RemovalTests {
     ]
     /// Tables of the server, not of its apps.
     private static let common: Set = [
-        "schema_steps", "node_leases", "nodes", "limited_sources", "access_changes", "panel_members", "member_links",
-        "member_sessions",
+        "schema_steps", "node_leases", "nodes", "limited_sources", "access_changes", "shared_tokens", "panel_members",
+        "member_links", "member_sessions",
     ]
 
     /// A row of each table for each of two apps.

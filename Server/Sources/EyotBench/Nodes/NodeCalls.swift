@@ -12,19 +12,28 @@ struct NodeCalls: Sendable {
     private static let activities = 500
     private static let connections = 32
 
+    private struct Round {
+        var rate: Double
+        /// Microseconds of CPU of a call.
+        var database: Double
+        var nodes: Double
+    }
+
     func add(to report: inout BenchReport, _ progress: @Sendable (String) -> Void) async throws {
-        let rates = try await Lab.run(configuration) { lab in
+        let results = try await Lab.run(configuration) { lab in
             let (ports, key) = (try await Self.ports(lab), await lab.description.apiKey)
             try await start(on: ports[0], key)
-            var rates: [Double] = []
+            var measured: [Round] = []
             for number in 0...rounds {
-                let rate = try await round(number, ports, key)
-                if number > 0 { rates.append(rate) }
+                let round = try await round(number, ports, key)
+                if number > 0 { measured.append(round) }
             }
-            return rates
+            return measured
         }
-        progress("\(nodes) nodes: \(Int(BenchReport.median(rates))) calls a second")
-        report.add("calls that \(nodes) nodes accept a second", rates, "")
+        progress("\(nodes) nodes: \(Int(BenchReport.median(results.map(\.rate)))) calls a second")
+        report.add("calls that \(nodes) nodes accept a second", results.map(\.rate), "")
+        report.add("CPU of a call in the database's processes", results.map(\.database), "µs")
+        report.add("CPU of a call in the nodes", results.map(\.nodes), "µs")
     }
 
     private var configuration: LabConfiguration {
@@ -56,8 +65,9 @@ struct NodeCalls: Sendable {
         }
     }
 
-    private func round(_ number: Int, _ ports: [Int], _ key: String) async throws -> Double {
+    private func round(_ number: Int, _ ports: [Int], _ key: String) async throws -> Round {
         let (calls, began) = (updates / ports.count, ContinuousClock.now)
+        let (database, nodes) = (ProcessUsage.cpu(ofAllNamed: "postgres"), ProcessUsage.cpu(ofAllNamed: "eyot"))
         let answered = await withTaskGroup(of: Int.self) { group in
             for port in ports {
                 group.addTask {
@@ -73,6 +83,10 @@ struct NodeCalls: Sendable {
         guard answered == calls * ports.count else {
             throw BenchError.refused(call: "update", reason: "\(calls * ports.count - answered) had no good answer")
         }
-        return Double(answered) / began.duration(to: .now).seconds
+        let each = 1_000_000 / Double(answered)
+        return Round(
+            rate: Double(answered) / began.duration(to: .now).seconds,
+            database: (ProcessUsage.cpu(ofAllNamed: "postgres") - database) * each,
+            nodes: (ProcessUsage.cpu(ofAllNamed: "eyot") - nodes) * each)
     }
 }

@@ -12,11 +12,12 @@ package struct Sealer: Sendable {
             case apnsKey
             case webhook
             case totp
+            case providerToken
         }
 
         package var kind: Kind
         package var app: AppID
-        /// The row among those of the app: an environment, a webhook's token, or a member.
+        /// The row among those of the app: an environment, a webhook's token, a member, or a key's fingerprint.
         package var row: String
 
         package static func apnsKey(of app: AppID, _ environment: PushEnvironment) -> Place {
@@ -30,6 +31,11 @@ package struct Sealer: Sendable {
         /// A member's second factor. Members belong to no app.
         package static func totp(of member: MemberID) -> Place {
             Place(kind: .totp, app: AppID(rawValue: 0), row: String(member.rawValue))
+        }
+
+        /// A provider token of an APNs key. The same key may serve several apps.
+        package static func providerToken(of fingerprint: String) -> Place {
+            Place(kind: .providerToken, app: AppID(rawValue: 0), row: fingerprint)
         }
 
         /// No part can contain the separator, so two places never give the same bytes.

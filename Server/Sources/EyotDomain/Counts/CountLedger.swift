@@ -23,6 +23,11 @@ package protocol CountLedger: AnyObject {
     ///
     /// - Returns: How many were removed.
     func removeInsights(before second: Int, limit: Int) throws -> Int
+    /// Adds up what the writers of a store keep apart of the numbers of types and apps, for spans that ended by a
+    /// second. The numbers stay the same.
+    ///
+    /// - Returns: How many rows it took, up to the limit.
+    func foldCounts(endedBy second: Int, limit: Int) throws -> Int
 
     /// Reads which cards of a page count as updated (``KeptCounter/updated``).
     func updatedCards(onPage page: Int, of activity: ActivityID) throws -> RingSlots

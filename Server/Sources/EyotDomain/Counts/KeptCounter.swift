@@ -117,9 +117,9 @@ extension KeptCounter {
     package var isOfTypes: Bool { self != .showing && self != .dismissedAfter }
 
     /// Whether a number that is added replaces a lower one.
-    package var isMaximum: Bool {
-        self == .longestAccepted || self == .longestShown || self == .longestBroadcast
-    }
+    package var isMaximum: Bool { Self.maxima.contains(self) }
+
+    package static let maxima: [KeptCounter] = [.longestAccepted, .longestShown, .longestBroadcast]
 
     /// The most details that are told apart; nil if the program itself knows all of them.
     package var detailLimit: Int? {

@@ -68,6 +68,11 @@ package protocol NodeLedger: AnyObject {
     ///
     /// - Returns: How many it removed.
     func removeSources(fullBefore moment: Instant, limit: Int) throws -> Int
+    /// The provider token that nodes last agreed on; nil if there is none.
+    func sharedToken(of fingerprint: String) throws -> SharedToken?
+    /// Stores a token in place of the former one of its key.
+    func put(_ token: SharedToken) throws
+    func removeSharedTokens(issuedBefore moment: Instant) throws
     /// Replaces the lease by compare-and-set.
     ///
     /// - Parameter former: the lease as it was read; nil if there was none.

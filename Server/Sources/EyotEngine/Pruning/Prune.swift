@@ -9,6 +9,8 @@ package struct Prune: UseCase {
         case proofs
         case events
         case acceptances
+        /// Numbers of types and apps that writers keep apart.
+        case parts
         /// Kept numbers of this width, by its place among the widths.
         case counts(Int)
         /// Reports of activities that were removed.
@@ -59,7 +61,10 @@ package struct Prune: UseCase {
             return removed + letters > 0 ? stage : .acceptances
         case .acceptances:
             let removed = try ledger.removeAcceptances(before: now - retention.events, limit: Self.rows)
-            return removed > 0 ? stage : .counts(0)
+            return removed > 0 ? stage : .parts
+        case .parts:
+            // Writers may still be at work in a span that has just ended.
+            return try ledger.foldCounts(endedBy: now.second - 60, limit: Self.rows) > 0 ? stage : .counts(0)
         case .counts(let width): return try mergeCounts(width)
         case .reports: return try removeReports() ? stage : .insights
         case .insights:

@@ -16,10 +16,14 @@ struct HealthRoutes {
             .get(Self.alive, .anybody) { _ in Answer(.ok, ["status": "up"]) },
             .get(Self.fit, .anybody) { _ in await ready() },
             .get("/v1/status", .key(.activitiesRead)) { call in
-                let checks = HealthChecks(backend: backend, now: call.now, failure: await failure()).all
+                let failure = await failure()
+                let checks = HealthChecks(backend: backend, now: call.now, failure: failure).all
                 var members = backend.build.members + [("checks", JSONValue.array(checks.map(\.json)))]
                 members += status(at: call.now)
                 members += [("refused", backend.refusals.json), ("store", store), ("apple", apple)]
+                if failure == nil, case let nodes = try await nodes(at: call.now), !nodes.isEmpty {
+                    members.append(("nodes", .array(nodes)))
+                }
                 return Answer(.ok, .object(JSONObject(members)), by: backend.build)
             },
         ]
@@ -59,6 +63,11 @@ struct HealthRoutes {
         store["walBytes"] = health.walBytes.map { .integer($0) }
         store["schema"] = health.schema.map { .integer($0) }
         return .object(store)
+    }
+
+    /// The nodes on the database; empty where a process has its database for itself.
+    private func nodes(at now: Instant) async throws -> [JSONValue] {
+        try await backend.store.look { try NodeStanding.all(in: $0, at: now) }.map(\.json)
     }
 
     private var apple: JSONValue {

@@ -90,7 +90,7 @@ struct APIDescription {
         ("Errors", Shape.page("errors", of: "ErrorEntry", "All errors of the catalogue.", next: nil)),
         ("Status", status), ("Readiness", readiness), ("HealthCheck", healthCheck),
         ("StoreStatus", storeStatus), ("AppleStatus", appleStatus), ("Metrics", metrics),
-        ("ServerStatus", serverStatus), ("Pushing", pushing),
+        ("ServerStatus", serverStatus), ("NodeStatus", nodeStatus), ("Pushing", pushing),
         ("ClockStatus", clockStatus), ("Description", ["type": "object", "required": ["openapi", "paths"]]),
     ]
 
@@ -135,10 +135,21 @@ struct APIDescription {
         "checks": Shape.list(Shape.named("HealthCheck")).meaning("The checks of readiness."),
         "store": Shape.named("StoreStatus").meaning("State of the store."),
         "apple": Shape.list(Shape.named("AppleStatus")).meaning("Connections to Apple, by service and environment."),
+        "nodes?": Shape.list(Shape.named("NodeStatus")).meaning("The servers on the database. With PostgreSQL."),
         "pushing": Shape.named("Pushing").meaning("Whether the server pushes."),
         "clock": Shape.named("ClockStatus").meaning("Effects of a server clock that was wrong."),
         "refused": Shape.map(Shape.integer).meaning(
             "Number of connections and requests that this process has refused, by kind."),
+    ])
+
+    private static let nodeStatus = Shape.object([
+        "name": Shape.text.meaning("Name of the server's machine, or of the setting EYOT_NODE_NAME."),
+        "state": Shape.word(NodeStanding.State.allCases.map(\.rawValue)).meaning("What the server is seen to do."),
+        "shards": Shape.integer.meaning("Number of shards, of 64, that it pushes for."),
+        "version": Shape.text.meaning("Version of its program."),
+        "startedAt": Shape.moment.meaning("When it started, RFC 3339."),
+        "seenAt": Shape.moment.meaning("When it was last heard of, RFC 3339."),
+        "id": Shape.text.meaning("Id of this life of the server."),
     ])
 
     private static let pushing = Shape.object([

@@ -6,33 +6,9 @@ package struct NodeTool: Sendable {
 
     package init(_ configuration: ServerConfiguration) { self.configuration = configuration }
 
-    /// A node with the number of its leases, as a list shows it.
-    package struct Entry: Sendable {
-        /// What a node is seen to do.
-        package enum State: String, Sendable {
-            case pushing, idle, drained
-            /// It has not been heard of for longer than a lease lasts. Its leases go to the others.
-            case silent
-        }
-
-        package var node: NodeRecord
-        package var shards: Int
-        package var state: State
-    }
-
     /// The nodes, in the order of their names.
-    package func list() throws -> [Entry] {
-        try write { ledger, now in
-            let owners = try ledger.nodeLeases().filter { $0.until > now }.compactMap(\.owner)
-            return try ledger.nodes().map { node in
-                let shards = owners.count { $0 == node.id }
-                let isSilent = now.seconds(since: node.seenAt) > Double(NodeLease.duration)
-                return Entry(
-                    node: node, shards: shards,
-                    state: isSilent ? .silent : node.isDrained ? .drained : shards > 0 ? .pushing : .idle)
-            }
-            .sorted { ($0.node.name, $0.node.startedAt) < ($1.node.name, $1.node.startedAt) }
-        }
+    package func list() throws -> [NodeStanding] {
+        try write { ledger, now in try NodeStanding.all(in: ledger, at: now) }
     }
 
     /// Makes a node give all its shards back, or take its share again.

@@ -24,11 +24,9 @@ private enum Statements {
     static let newest = Activity.table.select("WHERE r.app = ?1 AND r.id < ?2 ORDER BY r.id DESC LIMIT ?3")
     static let reports = KeptReport.table.select(
         "WHERE r.app = ?1 AND r.activity < ?2 ORDER BY r.activity DESC LIMIT ?3")
-    static let ofCounter = SQLStatement(
-        """
-        SELECT app, activity, width, second, counter, detail, value FROM kept_counts WHERE app = ?1 AND activity = ?2 \
-        AND width = ?3 AND second >= ?4 AND second < ?5 AND counter = ?6 ORDER BY second, detail LIMIT ?7
-        """)
+    static let ofCounter = CountQuery(
+        where: "app = ?1 AND activity = ?2 AND width = ?3 AND second >= ?4 AND second < ?5 AND counter = ?6",
+        order: "second, detail", limit: 7)
 }
 
 extension SQLLedger {
@@ -61,9 +59,12 @@ extension SQLLedger {
     }
 
     package func counts(of counter: KeptCounter, in range: CountRange, limit: Int) throws -> [KeptCount] {
-        try all(
-            Statements.ofCounter, SQLValue(range.app), SQLValue(range.activity), SQLValue(range.width),
-            SQLValue(range.seconds.lowerBound), SQLValue(range.seconds.upperBound), SQLValue(counter.name),
-            SQLValue(limit))
+        try counts(
+            Statements.ofCounter, shared: range.activity.rawValue <= 0,
+            [
+                SQLValue(range.app), SQLValue(range.activity), SQLValue(range.width),
+                SQLValue(range.seconds.lowerBound), SQLValue(range.seconds.upperBound), SQLValue(counter.name),
+                SQLValue(limit),
+            ], limit: limit)
     }
 }

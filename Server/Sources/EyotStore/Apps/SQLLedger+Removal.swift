@@ -16,6 +16,7 @@ private enum Statements {
         ("used_proofs", "app, hash"), ("type_schemas", "app, type, build"),
         ("type_profiles", "app, type"), ("webhooks", "id"), ("apns_keys", "app, environment"), ("app_usage", "app"),
         ("kept_counts", "app, activity, width, second, counter, detail"), ("kept_reports", "activity"),
+        ("count_parts", "app, activity, width, second, counter, detail, writer"),
         ("kept_types", "app, name"), ("watched_activities", "app, name"), ("member_grants", "key"),
     ]
     /// Deliveries have no column for the app. They go before the webhooks by which they are found.

@@ -17,6 +17,8 @@ import Synchronization
 /// - **Two queues.** A flood of calls never makes the engine wait in line, and never fills its queue. Each batch takes
 ///   urgent writes until half of its size or time is used, then ordinary ones. An empty queue leaves its part to the
 ///   other. Every second batch begins with an ordinary write, because a batch may have time for only one.
+/// - **One writer for what is urgent.** Of several writers one at a time takes urgent writes. The engine's writes for
+///   an activity change the same rows, so that two of them at the same time would mostly be in conflict.
 /// - **No savepoint for each write.** With a savepoint SQLite keeps the former content of each page that changes. A
 ///   body that throws has mostly written nothing, so it needs no undo.
 /// - **The careful way.** If a body throws after it has written, the transaction is rolled back and the good bodies run
@@ -52,11 +54,23 @@ package final class GroupCommit: Sendable {
         var isUrgentFirst = true
         /// The lanes without work.
         var idle: [Lane]
+        /// The lane that has urgent writes in its transaction; nil if none has.
+        var urgentLane: Int?
         /// When each lane at work got it, or last finished a commit.
         var progress: [Int: ContinuousClock.Instant] = [:]
         var isClosed = false
         var tally = CommitTally()
         var waiters: [CheckedContinuation<Void, Never>] = []
+
+        /// Removes and returns the next write for a lane. A lane that gets an urgent one has all of them until its
+        /// transaction has ended.
+        mutating func next(for lane: Int, urgentFirst: Bool = true) -> QueuedWrite? {
+            let mayBeUrgent = urgentLane == nil || urgentLane == lane
+            let urgent = queue.urgent.count
+            let write = queue.next(urgentFirst: urgentFirst, mayBeUrgent: mayBeUrgent)
+            if queue.urgent.count < urgent { urgentLane = lane }
+            return write
+        }
     }
 
     /// How often a transaction is tried while others run beside it.
@@ -102,7 +116,7 @@ package final class GroupCommit: Sendable {
                 return .refuse(EyotError(.unavailable, "\(limits.queue) writes are already waiting"))
             }
             if isUrgent { state.queue.urgent.append(write) } else { state.queue.ordinary.append(write) }
-            guard let lane = state.idle.popLast() else { return .wait }
+            guard !isUrgent || state.urgentLane == nil, let lane = state.idle.popLast() else { return .wait }
             state.progress[lane.number] = .now
             return .start(lane)
         }
@@ -189,7 +203,9 @@ package final class GroupCommit: Sendable {
         let waiters: [CheckedContinuation<Void, Never>]? = state.withLock { state in
             state.queue.compact()
             state.progress[lane.number] = .now
-            guard state.queue.count == 0 else { return nil }
+            if state.urgentLane == lane.number { state.urgentLane = nil }
+            let waiting = state.urgentLane == nil ? state.queue.count : state.queue.ordinary.count
+            guard waiting == 0 else { return nil }
             state.progress[lane.number] = nil
             state.idle.append(lane)
             guard state.progress.isEmpty else { return [] }
@@ -219,7 +235,7 @@ package final class GroupCommit: Sendable {
             // If the transaction could not even begin, a write fails for it, so that the queue moves on. All that wait
             // fail if the database cannot be reached, because each attempt may take seconds.
             var failing = batch.count == 0 ? (error as? StoreError)?.isOutage == true ? Int.max : 1 : 0
-            while failing > 0, let write = state.withLock({ $0.queue.next() }) {
+            while failing > 0, let write = state.withLock({ $0.next(for: lane.number) }) {
                 batch.written.append(write)
                 failing -= 1
             }
@@ -243,7 +259,7 @@ package final class GroupCommit: Sendable {
                 try connection.begin(alone: isAlone)
                 let isClean =
                     attempt == 0
-                    ? try fill(&batch, on: connection, carefully: isCareful)
+                    ? try fill(&batch, lane, on: connection, carefully: isCareful)
                     : try batch.runAgain(on: connection, carefully: isCareful)
                 if !isClean || batch.metError {
                     // The next transaction has savepoints too, because such bodies mostly come in rows.
@@ -295,7 +311,7 @@ package final class GroupCommit: Sendable {
     ///
     /// - Returns: Whether the transaction can be committed. Otherwise a body has thrown after it had written.
     private func fill(
-        _ batch: inout CommitBatch, on connection: any WritingConnection, carefully isCareful: Bool
+        _ batch: inout CommitBatch, _ lane: Lane, on connection: any WritingConnection, carefully isCareful: Bool
     ) throws -> Bool {
         let clock = ContinuousClock()
         let (middle, end) = (clock.now + limits.time / 2, clock.now + limits.time)
@@ -308,7 +324,7 @@ package final class GroupCommit: Sendable {
             // much is urgent.
             let isUrgentsTurn =
                 batch.count == 0 ? isUrgentFirst : batch.count * 2 < limits.batch && clock.now < middle
-            guard let write = state.withLock({ $0.queue.next(urgentFirst: isUrgentsTurn) }) else { break }
+            guard let write = state.withLock({ $0.next(for: lane.number, urgentFirst: isUrgentsTurn) }) else { break }
             guard try batch.run(write, on: connection, carefully: isCareful) else { return false }
         }
         return true

@@ -26,8 +26,11 @@ struct WriteQueue {
     var count: Int { ordinary.count + urgent.count }
 
     /// Removes and returns the next write: from the preferred line, or from the other if that is empty.
-    mutating func next(urgentFirst: Bool = true) -> QueuedWrite? {
-        urgentFirst ? urgent.next() ?? ordinary.next() : ordinary.next() ?? urgent.next()
+    ///
+    /// - Parameter mayBeUrgent: False if another writer has the urgent ones.
+    mutating func next(urgentFirst: Bool = true, mayBeUrgent: Bool = true) -> QueuedWrite? {
+        guard mayBeUrgent else { return ordinary.next() }
+        return urgentFirst ? urgent.next() ?? ordinary.next() : ordinary.next() ?? urgent.next()
     }
 
     mutating func compact() {

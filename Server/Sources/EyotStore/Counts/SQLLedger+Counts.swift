@@ -3,36 +3,20 @@ import EyotDomain
 private enum Statements {
     private static let place = "app = ?1 AND activity = ?2 AND width = ?3 AND second = ?4 AND counter = ?5"
 
-    static let add = upsert("kept_counts.value + excluded.value")
-    static let raise = upsert(
-        "CASE WHEN excluded.value > kept_counts.value THEN excluded.value ELSE kept_counts.value END")
-
-    private static func upsert(_ value: String) -> SQLStatement {
-        SQLStatement(
-            """
-            INSERT INTO kept_counts (app, activity, width, second, counter, detail, value) \
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) \
-            ON CONFLICT (app, activity, width, second, counter, detail) DO UPDATE SET value = \(value)
-            """)
-    }
-
-    static let count = SQLStatement("SELECT value FROM kept_counts WHERE \(place) AND detail = ?6")
+    static let count = CountQuery(where: "\(place) AND detail = ?6")
     static let remove = SQLStatement("DELETE FROM kept_counts WHERE \(place) AND detail = ?6")
-    static let details = SQLStatement("SELECT detail, value FROM kept_counts WHERE \(place)")
-    private static let all = "SELECT app, activity, width, second, counter, detail, value FROM kept_counts"
-    static let ofActivity = SQLStatement(
-        "\(all) WHERE app = ?1 AND activity = ?2 ORDER BY width, second, counter, detail LIMIT ?3")
+    static let details = CountQuery(where: place)
+    static let ofActivity = CountQuery(
+        where: "app = ?1 AND activity = ?2", order: "width, second, counter, detail", limit: 3)
     /// The index of the spans leaves the numbers of whole lives out, and so must its query.
     static let old = SQLStatement(
         """
-        \(all) WHERE width = ?1 AND width > 0 AND second < ?2 \
+        \(CountQuery.all) WHERE width = ?1 AND width > 0 AND second < ?2 \
         ORDER BY second, app, activity, counter, detail LIMIT ?3
         """)
-    static let inRange = SQLStatement(
-        """
-        \(all) WHERE app = ?1 AND activity = ?2 AND width = ?3 AND second >= ?4 AND second < ?5 \
-        ORDER BY second, counter, detail LIMIT ?6
-        """)
+    static let inRange = CountQuery(
+        where: "app = ?1 AND activity = ?2 AND width = ?3 AND second >= ?4 AND second < ?5",
+        order: "second, counter, detail", limit: 6)
     static let removeInsights = SQLStatement(
         """
         DELETE FROM kept_counts WHERE (app, activity, width, second, counter, detail) IN \
@@ -56,26 +40,19 @@ private enum Statements {
 }
 
 extension SQLLedger {
-    package func add(_ value: Int, to key: CountKey) throws {
-        let statement = key.counter.isMaximum ? Statements.raise : Statements.add
-        try connection.queue(statement, key.values + [SQLValue(value)])
-    }
-
     package func count(at key: CountKey) throws -> Int? {
-        try connection.rows(Statements.count, key.values) { try $0.integer() }.first
+        try counts(Statements.count, shared: key.isShared, key.values).first?.value
     }
 
     package func details(at place: CountKey) throws -> [String: Int] {
-        var counts: [String: Int] = [:]
-        try connection.forEachRow(Statements.details, Array(place.values.dropLast())) { row in
-            let detail = try row.text()
-            counts[detail] = try row.integer()
-        }
-        return counts
+        let counts = try counts(Statements.details, shared: place.isShared, Array(place.values.dropLast()))
+        return Dictionary(counts.map { ($0.key.detail, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 
     package func counts(of activity: ActivityID, in app: AppID, limit: Int) throws -> [KeptCount] {
-        try all(Statements.ofActivity, SQLValue(app), SQLValue(activity), SQLValue(limit))
+        try counts(
+            Statements.ofActivity, shared: activity.rawValue <= 0,
+            [SQLValue(app), SQLValue(activity), SQLValue(limit)], limit: limit)
     }
 
     package func counts(ofWidth width: Int, before second: Int, limit: Int) throws -> [KeptCount] {
@@ -83,13 +60,18 @@ extension SQLLedger {
     }
 
     package func counts(in range: CountRange, limit: Int) throws -> [KeptCount] {
-        try all(
-            Statements.inRange, SQLValue(range.app), SQLValue(range.activity), SQLValue(range.width),
-            SQLValue(range.seconds.lowerBound), SQLValue(range.seconds.upperBound), SQLValue(limit))
+        try counts(
+            Statements.inRange, shared: range.activity.rawValue <= 0,
+            [
+                SQLValue(range.app), SQLValue(range.activity), SQLValue(range.width),
+                SQLValue(range.seconds.lowerBound), SQLValue(range.seconds.upperBound), SQLValue(limit),
+            ], limit: limit)
     }
 
     package func removeInsights(before second: Int, limit: Int) throws -> Int {
-        try connection.execute(Statements.removeInsights, [SQLValue(second), SQLValue(limit)])
+        // What writers keep apart is there to be found, too.
+        while try foldCounts(endedBy: second, limit: limit) > 0 {}
+        return try connection.execute(Statements.removeInsights, [SQLValue(second), SQLValue(limit)])
     }
 
     package func typeNumber(of name: String, in app: AppID) throws -> Int? {
@@ -103,6 +85,7 @@ extension SQLLedger {
         return known + 1
     }
 
+    /// Leaves what writers keep apart.
     package func removeCount(at key: CountKey) throws { try connection.queue(Statements.remove, key.values) }
 
     package func removeCounts(of activity: ActivityID, in app: AppID, limit: Int) throws -> Int {
@@ -125,7 +108,7 @@ extension SQLLedger {
 }
 
 extension CountKey {
-    fileprivate var values: [SQLValue] {
+    var values: [SQLValue] {
         [
             SQLValue(app), SQLValue(activity), SQLValue(span.width), SQLValue(span.second), SQLValue(counter.name),
             SQLValue(detail),

@@ -41,6 +41,10 @@ package protocol SQLConnection: AnyObject {
     /// How events get their ids.
     var eventNumbers: EventNumbers { get }
 
+    /// Names the writer among several that write at the same time; nil where there is one. Each keeps what it adds to
+    /// the numbers of an app in rows of its own, so that none waits for another.
+    var writerName: String? { get }
+
     /// Runs statements with a shape and cost that a caller chose, such as an audience's. Ends them if they take too
     /// long.
     ///
@@ -49,6 +53,8 @@ package protocol SQLConnection: AnyObject {
 }
 
 extension SQLConnection {
+    package var writerName: String? { nil }
+
     /// The default for a database that answers at once.
     package func queue(_ statement: SQLStatement, _ arguments: [SQLValue], changingRowOf table: String?) throws {
         let changed = try execute(statement, arguments)

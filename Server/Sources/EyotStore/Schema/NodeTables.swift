@@ -1,4 +1,5 @@
-/// A step of the history: the nodes that share the pushing, and the counts that they share.
+/// A step of the history: the nodes that share the pushing, and what else they share: counts of limits, the number of
+/// the last change of keys, and provider tokens; and what each writer adds to the numbers of apps.
 enum NodeTables {
     static let migration = Schema.Migration(name: "nodes", worksSince: 17) { dialect in
         let (integer, text) = (dialect.integer, dialect.text)
@@ -28,6 +29,29 @@ enum NodeTables {
                 number \(integer) NOT NULL
             ) \(dialect.rows)
             """,
+            """
+            CREATE TABLE shared_tokens (
+                fingerprint \(text) NOT NULL PRIMARY KEY,
+                issued_at \(integer) NOT NULL,
+                master_key_id \(text) NOT NULL,
+                sealed_token \(dialect.blob) NOT NULL
+            ) \(dialect.rows)
+            """,
+            """
+            CREATE TABLE count_parts (
+                app \(integer) NOT NULL,
+                activity \(integer) NOT NULL,
+                width \(integer) NOT NULL,
+                second \(integer) NOT NULL,
+                counter \(text) NOT NULL,
+                detail \(text) NOT NULL,
+                writer \(text) NOT NULL,
+                value \(integer) NOT NULL,
+                PRIMARY KEY (app, activity, width, second, counter, detail, writer)
+            ) \(dialect.clusteredRows)
+            """,
+            "CREATE INDEX shared_tokens_by_age ON shared_tokens (issued_at)",
+            "CREATE INDEX count_parts_by_age ON count_parts (second)",
             "CREATE INDEX limited_sources_full ON limited_sources (full_at)",
         ]
     }

@@ -72,4 +72,6 @@ package struct SchemaProgress: Sendable, Hashable {
         package var place: Int64
         package var end: Int64
     }
+
+    package init(step: Int, name: String, fill: Fill? = nil) { (self.step, self.name, self.fill) = (step, name, fill) }
 }

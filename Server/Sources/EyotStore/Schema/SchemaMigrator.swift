@@ -10,6 +10,9 @@ package struct SchemaMigrator: Sendable {
     let statements: [[String]]
     /// The hashes of the steps, in their order.
     let hashes: [String]
+    /// Whether the steps' plain indices are left to the caller, which makes them while others write
+    /// (``indices``).
+    package var leavesIndices = false
 
     package init(steps: [Schema.Migration] = Schema.migrations, dialect: SQLDialect) {
         (self.steps, self.dialect) = (steps, dialect)
@@ -131,7 +134,9 @@ package struct SchemaMigrator: Sendable {
 
     private func begin(_ number: Int, on connection: any SQLConnection) throws -> SchemaProgress {
         let step = steps[number - 1]
-        for statement in statements[number - 1] { try run(statement, on: connection) }
+        for statement in statements[number - 1] where !leavesIndices || PlainIndex(statement) == nil {
+            try run(statement, on: connection)
+        }
         try connection.execute(
             SQLStatement(
                 "INSERT INTO schema_steps (step, name, hash, works_since, place) VALUES (?1, ?2, ?3, ?4, ?5)"),
@@ -141,6 +146,16 @@ package struct SchemaMigrator: Sendable {
             ])
         return SchemaProgress(
             step: number, name: step.name, fill: try step.fill.map { .init(place: 0, end: try $0.end(connection)) })
+    }
+
+    /// The plain indices that a database has after all steps.
+    package var indices: [PlainIndex] {
+        var indices: [PlainIndex] = []
+        for statement in statements.joined() {
+            if let index = PlainIndex(statement) { indices.append(index) }
+            indices.removeAll { ["DROP INDEX \($0.name)", "DROP TABLE \($0.table)"].contains(statement) }
+        }
+        return indices
     }
 
     private func columns(_ connection: any SQLConnection) throws -> Set<String> {

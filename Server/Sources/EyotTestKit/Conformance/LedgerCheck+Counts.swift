@@ -79,10 +79,16 @@ extension LedgerCheck {
             try require(ledger.counts(in: range(1..<86_401), limit: 9).map(\.key), is: [keys[1]], "its beginning")
             try require(ledger.counts(in: range(0..<86_400), limit: 9).map(\.key), is: [keys[0]], "its end")
             try require(ledger.counts(in: range(0..<86_401), limit: 1).count, is: 1, "up to a limit")
+            for key in keys { try ledger.add(2, to: key) }
+            _ = try ledger.foldCounts(endedBy: 86_400, limit: 9)
+            try require(ledger.foldCounts(endedBy: 86_400, limit: 9), is: 0, "nothing is left to fold")
+            for key in keys { try ledger.add(4, to: key) }
+            for key in keys { try require(ledger.count(at: key), is: 7, "folded or not") }
+            try require(ledger.counts(in: range(0..<86_401), limit: 9).map(\.value), is: [7, 7], "in a range")
             try require(ledger.removeInsights(before: 86_400, limit: 1), is: 1, "up to the limit")
             try require(ledger.removeInsights(before: 86_400, limit: 9), is: 1, "the rest")
-            try require(ledger.count(at: keys[1]), is: 1, "a later day")
-            try require(ledger.count(at: keys[3]), is: 1, "of an activity")
+            try require(ledger.count(at: keys[1]), is: 7, "a later day")
+            try require(ledger.count(at: keys[3]), is: 7, "of an activity")
         },
         LedgerCheck("The updated cards of a page stay until their activity goes") { ledger in
             let rows = ConformanceRows(ledger: ledger)

@@ -44,5 +44,20 @@ extension LedgerCheck {
             try require(ledger.removeSources(fullBefore: .after(91), limit: 9), is: 1, "removed then")
             try require(ledger.fullAt(device), is: nil, "in the end")
         },
+        LedgerCheck("The token of a key is kept until it is replaced, or is too old") { ledger in
+            try require(ledger.sharedToken(of: "a"), is: nil, "before there is one")
+            let sealed = SealedSecret(masterKeyID: "m", box: [0, 255])
+            let former = SharedToken(fingerprint: "a", issuedAt: .after(1), sealed: sealed)
+            let other = SharedToken(fingerprint: "b", issuedAt: .after(5), sealed: sealed)
+            let next = SharedToken(
+                fingerprint: "a", issuedAt: .after(9), sealed: SealedSecret(masterKeyID: "n", box: [1]))
+            for token in [former, other] { try ledger.put(token) }
+            try require(ledger.sharedToken(of: "a"), is: former, "as it was put")
+            try ledger.put(next)
+            try require(ledger.sharedToken(of: "a"), is: next, "the next")
+            try ledger.removeSharedTokens(issuedBefore: .after(9))
+            try require(ledger.sharedToken(of: "a"), is: next, "issued at that moment")
+            try require(ledger.sharedToken(of: "b"), is: nil, "issued before")
+        },
     ]
 }

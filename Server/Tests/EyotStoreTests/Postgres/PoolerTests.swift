@@ -41,7 +41,7 @@ struct PoolerTests {
     }
 
     @Test func `Prepared statements that the pooler loses cost a repetition`() async throws {
-        try await withStore("?prepared_statements=on&pool_max_conns=27") { store in
+        try await withStore("?prepared_statements=on&pool_max_conns=27&statement_timeout_seconds=600") { store in
             #expect(store.url.keepsStatements == true)
             try await StoreCheck.keepsUpdates.run(store)
         }

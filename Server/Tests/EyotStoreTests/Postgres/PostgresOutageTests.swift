@@ -42,6 +42,28 @@ struct PostgresOutageTests {
         first.close()
     }
 
+    @Test
+    func `While the database cannot be reached, one call in a second tries it and the others are refused at once`()
+        throws
+    {
+        let outage = PostgresOutage { _ in }
+        let began = ContinuousClock.now
+        try outage.admit(at: began)
+        outage.note(.timedOut, at: began)
+        try outage.admit(at: began + .seconds(9))
+        outage.note(.unreachable(.unreachable, "gone"), at: began)
+        for tenths in 0..<20 { try outage.admit(at: began + .milliseconds(100 * tenths)) }
+        let now = began + .seconds(2)
+        try outage.admit(at: now)
+        for tenths in 0..<10 {
+            #expect(throws: StoreError.self) { try outage.admit(at: now + .milliseconds(100 * tenths)) }
+        }
+        try outage.admit(at: now + .seconds(1))
+        #expect(throws: StoreError.self) { try outage.admit(at: now + .milliseconds(1_500)) }
+        outage.note(nil)
+        try outage.admit(at: now + .milliseconds(1_500))
+    }
+
     @Test func `A server that Eyot does not work with is refused by name`() throws {
         func refusal(_ change: (inout PostgresServer) -> Void) -> String {
             var server = PostgresServer()
@@ -112,7 +134,9 @@ struct PostgresOutageTests {
             #expect(unready?.code == .unavailable)
             #expect("\(unready.map { "\($0)" } ?? "")".contains("databaseLogin: "))
             try await server.run("ALTER ROLE locked LOGIN")
-            try await store.check()
+            // One call in a second tries.
+            let end = ContinuousClock.now + .seconds(60)
+            while (try? await store.check()) == nil, ContinuousClock.now < end { await Task.yield() }
             #expect(try await store.read { try $0.apps().count } == 0)
             var kinds: [String] = []
             while let report = await reports.next() {

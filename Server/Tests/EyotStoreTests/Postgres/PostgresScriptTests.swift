@@ -58,7 +58,9 @@ struct PostgresScriptTests {
     @Test func `A database with some of the steps gets the statements of the others`() async throws {
         let url = try await TestPostgres.shared.database()
         let last = PostgresDatabase.schemaVersion
-        let drops = ["access_changes", "limited_sources", "nodes"].map { "DROP TABLE \($0)" }
+        let drops = ["access_changes", "count_parts", "limited_sources", "nodes", "shared_tokens"].map {
+            "DROP TABLE \($0)"
+        }
         try run(drops + ["DELETE FROM schema_steps WHERE step = \(last)", "DELETE FROM schema_shapes"], on: url)
         let script = try PostgresDatabase.script(url)
         #expect(script.contains { $0.hasPrefix("CREATE TABLE nodes") })

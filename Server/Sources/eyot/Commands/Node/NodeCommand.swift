@@ -1,6 +1,6 @@
 import ArgumentParser
 import EyotContract
-import EyotDomain
+import EyotHTTP
 import EyotServer
 
 struct NodeCommand: AsyncParsableCommand {
@@ -23,7 +23,7 @@ struct NodeList: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let nodes = try NodeTool(settings.configuration()).list().map { JSONValue.object($0.object) }
+        let nodes = try NodeTool(settings.configuration()).list().map(\.json)
         Output.list(
             .object(JSONObject([("nodes", .array(nodes))])), of: "nodes",
             columns: ["name", "state", "shards", "version", "startedAt", "seenAt", "id"], asJSON: json)
@@ -56,14 +56,4 @@ struct NodeTake: AsyncParsableCommand {
     var name: String
 
     func run() async throws { try NodeTool(settings.configuration()).setDrained(false, name) }
-}
-
-extension NodeTool.Entry {
-    fileprivate var object: JSONObject {
-        JSONObject([
-            ("name", .string(node.name)), ("state", .string(state.rawValue)), ("shards", .integer(shards)),
-            ("version", .string(node.version)), ("startedAt", .string(node.startedAt.rfc3339)),
-            ("seenAt", .string(node.seenAt.rfc3339)), ("id", .string(node.id.rawValue)),
-        ])
-    }
 }
