@@ -81,13 +81,13 @@ extension PostgresConnection: WritingConnection {
 
     func beginBody() { searchEnd = nil }
 
-    /// Reads in one snapshot, again if the connection was lost.
+    /// Reads in one snapshot, again if the connection or a prepared statement was lost.
     ///
     /// - Parameter time: How long a statement may take.
     func read<Result>(within time: Duration, _ body: (any SQLConnection) throws -> Result) throws -> Result {
         do {
             return try readOnce(within: time, body)
-        } catch StoreError.connectionLost {
+        } catch let error as StoreError where error.isTransient {
             return try readOnce(within: time, body)
         }
     }

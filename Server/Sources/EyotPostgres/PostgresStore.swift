@@ -217,6 +217,9 @@ package final class PostgresStore: ServedStore {
     /// The URL of its database.
     var url: PostgresURL { database.url }
 
+    /// How many transactions may write at the same time.
+    var writerCount: Int { writers.count }
+
     /// How many writes wait for their transaction to begin.
     package var waitingWrites: Int { commits.waiting }
 

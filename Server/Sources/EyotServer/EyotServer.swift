@@ -196,12 +196,11 @@ extension EyotServer {
     private func registrations(
         in store: any Store, by clock: any WallClock, _ pushing: PushingState
     ) -> Registrations {
-
-        var limits = Registrations.Limits()
+        var limits = configuration.isAlone ? Registrations.Limits() : .besideOthers
         limits.quotas = configuration.quotas
-        let sweeps: @Sendable () -> Bool = { pushing.leads }
+        let merges: @Sendable (ActivityID) -> Bool = { pushing.serves($0) }
         return Registrations(
-            store: store, clock: clock, limits: limits, sweeps: configuration.isAlone ? nil : sweeps
+            store: store, clock: clock, limits: limits, merges: configuration.isAlone ? nil : merges
         ) { [logger] error in
             logger.error("Tokens could not be merged; they are tried again", metadata: ["error": "\(error)"])
         }

@@ -93,15 +93,16 @@ extension Simulation {
         var answered: [AnswerArrivals.Answered?] = []
         try read {
             var answer = AnswerArrivals(Transaction(try ledger, at: now))
-            answered = try group.map { try answer($0.batch, of: phones[$0.phone].device) }
+            let reports = try group.map { try answer($0.batch, of: phones[$0.phone].device) }
+            answered = try RoomInLog(ledger: ledger, limits: Self.registrationLimits(of: plan))(for: reports)
         }
         node.pending.append(.append(group, answered))
     }
 
     func append(_ group: [SimulatedReport], _ answered: [AnswerArrivals.Answered?]) throws {
-        var answers: [DeviceAnswer?] = []
+        let answers = answered.map { $0?.answer }
         try write {
-            answers = try AppendArrivals(ledger: ledger, limits: Self.registrationLimits(of: plan))(answered)
+            try ledger.append(answered.compactMap { $0?.arrival })
             for (report, answer) in zip(group, answers) where answer != nil {
                 try remember(report)
                 record.note("phone-\(report.phone + 1) reports into the log \(report.batch.words)")

@@ -7,6 +7,8 @@ extension MemoryLedger {
         countRows[key] = key.counter.isMaximum ? max(former, value) : former + value
     }
 
+    package func addWhole(_ value: Int, to key: CountKey) { add(value, to: key) }
+
     package func count(at key: CountKey) -> Int? { countRows[key] }
 
     package func details(at place: CountKey) -> [String: Int] {
@@ -34,7 +36,9 @@ extension MemoryLedger {
         return found.count
     }
 
-    package func foldCounts(endedBy second: Int, limit: Int) -> Int { 0 }
+    package func keepsApart(_ key: CountKey) -> Bool { false }
+
+    package func takeParts(endedBy second: Int, limit: Int) -> [KeptCount] { [] }
 
     package func typeNumber(of name: String, in app: AppID) -> Int? {
         keptTypes[app]?.firstIndex(of: name).map { $0 + 1 }

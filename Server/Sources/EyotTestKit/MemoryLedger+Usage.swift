@@ -15,6 +15,8 @@ extension MemoryLedger {
         usages[app] = usage
     }
 
+    package func foldUsage(limit: Int) -> Int { 0 }
+
     package func openedNames(by device: DeviceID, limit: Int) -> Int {
         let opened = Set(activities.filter { $0.version == 0 }.map(\.id))
         return min(limit, replicas.values.joined().count { $0.device == device && opened.contains($0.activity) })

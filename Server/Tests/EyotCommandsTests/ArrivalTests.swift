@@ -81,6 +81,36 @@ struct ArrivalTests {
         #expect(replica?.phase == .live)
     }
 
+    @Test func `a card that was started remotely and has no token yet is noted, and then its token`() throws {
+        var started = try #require(replica)
+        started.lease = Lease(state: .accepted, version: 1)
+        (started.phase, started.instance, started.token) = (.starting, nil, nil)
+        ledger.update(started)
+        let reports = [batch(.cardSeen(card)), batch(.setUpdateToken(card, token: try Self.token(2)), after: 1)]
+        let direct = ledger.copy()
+        for (number, report) in reports.enumerated() {
+            let now = begin + 5 + Double(number)
+            let expected = try ApplyChanges(Transaction(direct, at: now))(report, of: device.id)
+            #expect(try log(report, at: now) == expected)
+        }
+        let ids = ledger.arrivals(of: device.id).map(\.id)
+        try MergeArrivals(Transaction(ledger, at: begin + 9))([ids[0]])
+        #expect(replica?.phase == .waitingForToken)
+        try MergeArrivals(Transaction(ledger, at: begin + 9))([ids[1]])
+        #expect(replica == direct.replica(1, of: activity.id))
+        #expect(replica?.phase == .live)
+    }
+
+    @Test func `a card without a token that may follow a channel is applied at once`() throws {
+        #expect(try log(batch(.cardSeen(card)), at: begin + 5) != nil)
+        _ = ledger.insert(
+            Channel(
+                id: ChannelID(rawValue: 0), app: activity.app, environment: .sandbox, activity: activity.id,
+                wantedAt: begin))
+        #expect(try log(batch(.cardSeen(card)), at: begin + 5) == nil)
+        #expect(try log(batch(.setUpdateToken(card, token: try Self.token(2))), at: begin + 5) != nil)
+    }
+
     @Test(arguments: [Lease.State.planned, .sent])
     func `the token of a card whose start may still leave is set at once (R6)`(state: Lease.State) throws {
         var started = try #require(replica)
@@ -192,7 +222,7 @@ struct ArrivalTests {
         let unknown = Card(instance: "new", name: "final", type: "Match")
         let renamed = Card(instance: "card", name: "order", type: "Match")
         let reports = [
-            batch(.setUpdateToken(card, token: token), .logout), batch(.cardSeen(card)),
+            batch(.setUpdateToken(card, token: token), .logout), batch(.cardEvent(card, .contentApplied)),
             batch(.setUpdateToken(card, token: token), .cardEvent(card, .dismissed)),
             batch(.setUpdateToken(card, token: token), .setUpdateToken(unknown, token: token)),
             batch(.setUpdateToken(unknown, token: token)), batch(.setUpdateToken(renamed, token: token)),

@@ -19,7 +19,7 @@ struct MergeRoundTests {
         Arrival(
             id: 0, app: app, device: DeviceID(rawValue: device), epoch: 1, sequence: 1,
             activity: ActivityID(rawValue: activity), ordinal: ordinal, instance: "card-\(device)",
-            token: try #require(PushToken(bytes: [UInt8(device)])), environment: .sandbox, answeredAt: now,
+            token: PushToken(bytes: [UInt8(device)]), environment: .sandbox, answeredAt: now,
             answerSecond: now.second, accepted: 0, lastSecond: 0)
     }
 
@@ -61,11 +61,30 @@ struct MergeRoundTests {
         #expect(try MergeRound(ledger, limits: limits).isEmpty)
     }
 
+    @Test func `are divided among nodes by activity, and those of one device stay together in their order`() throws {
+        let (one, _) = try fill()
+        // A second card of the device of the third arrival, which has the first activity.
+        ledger.append([try arrival(of: one, 2, 5, device: 3)])
+        let (odd, even) = try (
+            MergeRound(ledger, limits: limits { _ in }) { !$0.rawValue.isMultiple(of: 2) },
+            MergeRound(ledger, limits: limits { _ in }) { $0.rawValue.isMultiple(of: 2) }
+        )
+        #expect(odd.merges == [[3, 8, 5, 2], [7, 6]])
+        #expect(even.merges == [[1, 4]])
+        #expect(odd.removals.flatMap(\.self) == [2, 3, 5, 6, 7, 8])
+        #expect((even.count, even.apps) == (2, 1))
+    }
+
     @Test func `are applied at once beyond the limit of the log, or of their app, whose flood leaves room for others`()
         throws
     {
         let (one, two) = (app("one"), app("two"))
-        let append = AppendArrivals(ledger: ledger, limits: limits { ($0.log, $0.logOfApp) = (6, 4) })
+        let room = RoomInLog(ledger: ledger, limits: limits { ($0.log, $0.logOfApp) = (6, 4) })
+        func append(_ reports: [AnswerArrivals.Answered?]) throws -> [AnswerArrivals.Answered?] {
+            let taken = try room(for: reports)
+            ledger.append(taken.compactMap { $0?.arrival })
+            return taken
+        }
         var device: Int64 = 0
         func report(_ app: AppID) throws -> AnswerArrivals.Answered {
             device += 1
@@ -73,10 +92,10 @@ struct MergeRoundTests {
                 arrival: try arrival(of: app, 1, 1, device: device),
                 answer: DeviceAnswer(applied: Int(device), cards: []))
         }
-        #expect(try append([report(one), nil, report(one)]).map { $0?.applied } == [1, nil, 2])
-        #expect(try append([report(one), report(one), report(two)]).map { $0?.applied } == [nil, nil, 5])
-        #expect(try append([report(one)]).map { $0?.applied } == [6])
-        #expect(try append([report(two), report(two), report(two)]).map { $0?.applied } == [nil, nil, nil])
+        #expect(try append([report(one), nil, report(one)]).map { $0?.answer.applied } == [1, nil, 2])
+        #expect(try append([report(one), report(one), report(two)]).map { $0?.answer.applied } == [nil, nil, 5])
+        #expect(try append([report(one)]).map { $0?.answer.applied } == [6])
+        #expect(try append([report(two), report(two), report(two)]).map { $0?.answer.applied } == [nil, nil, nil])
         #expect(ledger.arrivalSpan() == 4)
     }
 }

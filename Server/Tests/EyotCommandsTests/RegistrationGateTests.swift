@@ -50,6 +50,20 @@ struct RegistrationGateTests {
         #expect(enter(7...9, of: two, &gate) == [.atOnce, .atOnce, .waits])
     }
 
+    @Test func `Beside others on a store none goes in at once while a group is under way`() {
+        var gate = gate { ($0.atOnce, $0.waitsBesideGroups) = (1, true) }
+        gate.open()
+        #expect(enter(1...2, of: one, &gate) == [.atOnce, .waits])
+        #expect(gate.nextGroup() == [2])
+        for _ in 1...2 { gate.leave(of: one) }
+        #expect(enter(3...3, of: one, &gate) == [.waits])
+        gate.endGroup()
+        #expect(gate.nextGroup() == [3])
+        gate.endGroup()
+        gate.leave(of: one)
+        #expect(enter(4...4, of: one, &gate) == [.atOnce])
+    }
+
     @Test func `A group has an equal share of each app, and only so many are under way`() {
         var gate = gate { ($0.atOnce, $0.waiting, $0.waitingOfApp, $0.group) = (0, 99, 99, 4) }
         gate.open()

@@ -37,12 +37,12 @@ struct RegistrationsTests {
     }
 
     private func registrations(
-        sweeps: (@Sendable () -> Bool)? = nil, _ change: (inout Registrations.Limits) -> Void
+        merges: (@Sendable (ActivityID) -> Bool)? = nil, _ change: (inout Registrations.Limits) -> Void
     ) -> Registrations {
         var limits = Registrations.Limits()
-        limits.atOnce = 0
+        (limits.atOnce, limits.flood) = (0, 0)
         change(&limits)
-        return Registrations(store: store, clock: clock, limits: limits, sweeps: sweeps) { Issue.record($0) }
+        return Registrations(store: store, clock: clock, limits: limits, merges: merges) { Issue.record($0) }
     }
 
     /// All phones report at once.
@@ -93,9 +93,9 @@ struct RegistrationsTests {
 
     @Test func `gathers while it goes on, and not for longer than the limit`() {
         let limits = Registrations.Limits()
-        let flood = limits.atOnce + 1
+        let flood = limits.flood + 1
         #expect(limits.gatherOn(after: limits.gathering, underWay: flood))
-        #expect(!limits.gatherOn(after: limits.gathering, underWay: limits.atOnce))
+        #expect(!limits.gatherOn(after: limits.gathering, underWay: limits.flood))
         #expect(!limits.gatherOn(after: limits.longestGathering, underWay: flood))
     }
 
@@ -179,10 +179,10 @@ struct RegistrationsTests {
         }
     }
 
-    @Test func `that a node left which died meanwhile is set by the one that sweeps`() async throws {
+    @Test func `that another node has appended is set by the one that pushes for the activity`() async throws {
         let id = try await fill()
         try await leaveBehind(1...1)
-        let registrations = registrations(sweeps: { true }, { _ in })
+        let registrations = registrations(merges: { _ in true }, { _ in })
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await registrations.run() }
             while try await store.read({ try $0.arrivalSpan() }) > 0 {

@@ -20,9 +20,11 @@ struct MembershipTests {
         #expect(Set(taken).count == 64, "each node begins where the one before it ends")
     }
 
-    @Test func `have none if they are drained or unknown`() {
-        let nodes = [node("a"), node("b", isDrained: true), node("c")]
-        #expect(nodes.map { Membership.share(of: $0.id, among: nodes, in: .shared).count } == [32, 0, 32])
+    @Test func `have none if they are drained, have a wrong clock or are unknown`() {
+        var wrong = node("w")
+        wrong.isClockApart = true
+        let nodes = [node("a"), node("b", isDrained: true), node("c"), wrong]
+        #expect(nodes.map { Membership.share(of: $0.id, among: nodes, in: .shared).count } == [32, 0, 32, 0])
         #expect(Membership.share(of: NodeID(rawValue: "d"), among: nodes, in: .shared).count == 0)
     }
 

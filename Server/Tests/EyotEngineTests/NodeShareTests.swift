@@ -102,6 +102,24 @@ struct NodeShareTests {
         }
     }
 
+    @Test func `take the part of one whose machine has a wrong clock`() async throws {
+        let world = NodeWorld()
+        try await world.fill(activities: Self.activities)
+        let wrong = NodePlace(among: .shared, name: "wrong", version: "1") { [clock = world.clock] in
+            clock.now - 10_800
+        }
+        let nodes = [world.node("right", among: .shared), world.node("wrong", at: wrong)]
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for node in nodes { group.addTask { try await node.run() } }
+            try await world.until { try await world.store.read { try $0.nodes().count } == 2 }
+            try await world.pass(seconds: 20)
+            try await world.until { try await shares(world) == [0, 64] }
+            try await declare(2, world)
+            for node in nodes { await node.triggerGracefulShutdown() }
+            try await group.waitForAll()
+        }
+    }
+
     @Test func `push nothing on a machine with a clock that differs from the store's, and go on when it agrees`()
         async throws
     {

@@ -60,19 +60,19 @@ struct PlumbingTests {
             #expect(try await rig.call(.get, "/v1/status")["nodes"] == nil)
             let now = rig.clock.now
             try await rig.store.write { ledger in
-                for (number, name) in ["c", "b", "a"].enumerated() {
+                for (number, name) in ["d", "c", "b", "a"].enumerated() {
                     var node = NodeRecord(id: NodeID(rawValue: "id-\(name)"), name: name, version: "1", at: now)
                     if name == "a" { node.seenAt = now - Double(NodeLease.duration + 1) }
-                    node.isDrained = name == "c"
+                    (node.isDrained, node.isClockApart) = (name == "c", name == "d")
                     try ledger.put(node)
                     let lease = NodeLease(shard: number, owner: node.id, epoch: 1, renewedAt: now, until: now + 12)
                     if name == "b" { _ = try ledger.replace(nil, by: lease) }
                 }
             }
             let nodes = try await rig.call(.get, "/v1/status")["nodes"]?.array ?? []
-            #expect(nodes.map { $0.object?["name"]?.string } == ["a", "b", "c"])
-            #expect(nodes.map { $0.object?["state"]?.string } == ["silent", "pushing", "drained"])
-            #expect(nodes.map { $0.object?["shards"]?.integer } == [0, 1, 0])
+            #expect(nodes.map { $0.object?["name"]?.string } == ["a", "b", "c", "d"])
+            #expect(nodes.map { $0.object?["state"]?.string } == ["silent", "pushing", "drained", "clockApart"])
+            #expect(nodes.map { $0.object?["shards"]?.integer } == [0, 1, 0, 0])
         }
     }
 

@@ -1,8 +1,8 @@
 import EyotContract
 import EyotDomain
 
-/// Computes the answer to a report of a token, if the answer does not depend on setting the token first. It only reads,
-/// and all its reads are of one snapshot.
+/// Computes the answer to a report of one card, if the answer does not depend on applying the report first. It only
+/// reads, and all its reads are of one snapshot.
 package struct AnswerArrivals: UseCase {
     /// A report that can go into the log, with the answer to send when it is there.
     package struct Answered: Sendable {
@@ -16,6 +16,8 @@ package struct AnswerArrivals: UseCase {
         let isHalted: Bool
         let profile: TypeProfile
         let declaration: DeclarationReader
+        /// Whether a card without a token may follow a channel, which has to hear of it.
+        let hasChannels: Bool
         var pending: PendingMembers
 
         init(_ activity: Activity, of app: App, _ ledger: any Ledger) throws {
@@ -23,6 +25,7 @@ package struct AnswerArrivals: UseCase {
             isHalted = app.halt(of: activity) != nil
             profile = try ProfileReader(ledger)(of: activity)
             declaration = DeclarationReader(ledger, of: activity.id)
+            hasChannels = try !ledger.channels(of: activity.id).isEmpty
             pending = try PendingMembers(ledger, of: activity)
         }
     }
@@ -37,9 +40,10 @@ package struct AnswerArrivals: UseCase {
     /// Returns the arrival and the answer. Nil if the report says more, or if its card has no clear place: such a
     /// report is applied at once.
     package mutating func callAsFunction(_ batch: DeviceChangeBatch, of id: DeviceID) throws -> Answered? {
-        guard let (card, token, sequence) = batch.soleToken, let (reporter, place) = try place(of: card, on: id),
+        guard let (card, token, sequence) = batch.soleCard, let (reporter, place) = try place(of: card, on: id),
             batch.epoch == reporter.epoch, let first = batch.changes.first, first.sequence > reporter.sequence,
             let common = try common(of: place, in: reporter.app), common.activity.name == card.name,
+            token != nil || !common.hasChannels,
             place.isSparing == (!reporter.allowsFrequentPushes && common.profile.isSparing)
         else { return nil }
         var arrival = Arrival(
@@ -89,21 +93,22 @@ package struct AnswerArrivals: UseCase {
 }
 
 extension DeviceChangeBatch {
-    /// The token, its card and the last sequence, if the batch says only that one card runs and has this token.
-    fileprivate var soleToken: (Card, PushToken, sequence: Int)? {
-        var (sole, newest): (Card?, PushToken?)
+    /// The card, its token and the last sequence, if the batch says only that one card runs and perhaps has this token.
+    fileprivate var soleCard: (Card, PushToken?, sequence: Int)? {
+        var (sole, newest, isSeen): (Card?, PushToken?, Bool) = (nil, nil, false)
         for change in changes {
             let reported: Card
             switch change.action {
             case .setUpdateToken(let card, let token): (reported, newest) = (card, token)
-            case .cardSeen(let card), .cardEvent(let card, .started, _), .cardEvent(let card, .contentApplied, _):
+            case .cardSeen(let card): (reported, isSeen) = (card, true)
+            case .cardEvent(let card, .started, _), .cardEvent(let card, .contentApplied, _):
                 reported = card
             default: return nil
             }
             guard sole == nil || sole == reported else { return nil }
             sole = reported
         }
-        guard let sole, let newest, let last = changes.last else { return nil }
+        guard let sole, newest != nil || isSeen, let last = changes.last else { return nil }
         return (sole, newest, last.sequence)
     }
 }

@@ -102,12 +102,14 @@ package struct ApplyChanges: UseCase {
         try transaction.update(device, from: former)
     }
 
-    /// Sets the token of an arrival in a place of its own, because the place that it was answered for is gone.
+    /// Applies an arrival in a place of its own, because the place that it was answered for is gone.
     func place(_ arrival: Arrival, of device: Device) throws {
         guard let former = try ledger.activity(arrival.activity) else { return }
         let card = Card(instance: arrival.instance, name: former.name, type: former.type ?? "")
         try change(card, of: device) { replica, _ in
-            let isChanged = replica.set(arrival.token, environment: arrival.environment, at: arrival.answeredAt)
+            let isChanged =
+                arrival.token.map { replica.set($0, environment: arrival.environment, at: arrival.answeredAt) }
+                ?? replica.reopen()
             replica.lastSecond = max(replica.lastSecond, arrival.answerSecond)
             return isChanged
         }

@@ -16,12 +16,13 @@ package struct RegisterDevice: UseCase {
     ///   - known: The device secret in the call, or nil if the installation has none. It is answered again, so that a
     ///     lost answer costs nothing.
     ///   - fresh: The secret of a new device, made outside the transaction.
+    ///   - seen: How many devices the app had shortly before, see ``AppQuotas/admitsDevice(seen:present:)``.
     ///   - identity: The verdict on the user that the registration names.
     /// - Throws: `installationTaken` if the id belongs to another device, `keyForbidden` if the key is another app's,
     ///   and `tooManyDevices`.
     package func callAsFunction(
         _ registration: DeviceRegistration, of app: App, known: String?, fresh: Keyring.NewSecret,
-        identity: IdentityVerdict = .unasked
+        seen: Int = .max, identity: IdentityVerdict = .unasked
     ) throws -> DeviceCredentials {
         guard registration.bundleID == app.bundleID else {
             throw EyotError(
@@ -34,7 +35,7 @@ package struct RegisterDevice: UseCase {
         if let former = try ledger.device(installation: registration.installation, in: app.id) {
             return try again(registration, osVersion, former, known, identity)
         }
-        guard try quotas.devices == 0 || ledger.usage(of: app.id).devices < quotas.devices else {
+        guard try quotas.admitsDevice(seen: seen, present: { try ledger.usage(of: app.id).devices }) else {
             throw EyotError(.tooManyDevices, "the app already has \(quotas.devices) devices")
         }
         var new = NewDevice(

@@ -37,7 +37,8 @@ package struct RegistrationGate<Report: Sendable>: Sendable {
     package mutating func enter(_ report: Report, of app: AppID) -> Place {
         let count = (underWay[app] ?? 0) + 1
         underWay[app] = count
-        guard isOpen, count > limits.atOnce else { return .atOnce }
+        let isBesideGroups = limits.waitsBesideGroups && (groups > 0 || !waiting.isEmpty)
+        guard isOpen, count > limits.atOnce || isBesideGroups else { return .atOnce }
         guard waiting.count < limits.waiting, waiting.count(of: app) < limits.waitingOfApp else { return .refused }
         waiting.append(CollectionOfOne(report), of: app)
         return .waits
@@ -59,8 +60,9 @@ package struct RegistrationGate<Report: Sendable>: Sendable {
     package mutating func endGroup() { groups -= 1 }
 }
 
-/// The append of answered reports to the log. One transaction.
-package struct AppendArrivals {
+/// The room that the log has for answered reports. It only reads, in the snapshot of the answers: an append that read
+/// would be in conflict with appends of other nodes. Groups under way at the same time may exceed the limit together.
+package struct RoomInLog {
     let ledger: any Ledger
     let limits: Registrations.Limits
 
@@ -69,22 +71,25 @@ package struct AppendArrivals {
         self.limits = limits
     }
 
-    /// - Returns: The answers of the reports that are in the log now. Nil stands for a report to apply at once, because
-    ///   it does not fit or the log is full.
-    package func callAsFunction(_ answered: [AnswerArrivals.Answered?]) throws -> [DeviceAnswer?] {
+    /// Returns the reports that are to be appended. Nil stands for a report to apply at once, because it does not fit
+    /// or the log is full.
+    package func callAsFunction(
+        for answered: [AnswerArrivals.Answered?]
+    ) throws -> [AnswerArrivals.Answered?] {
         guard try ledger.arrivalSpan() + answered.count <= limits.log else { return answered.map { _ in nil } }
         let full = try Set(answered.compactMap { $0?.arrival.app }).filter { app in
             try ledger.arrivalSpan(of: app) + answered.count > limits.logOfApp
         }
-        let taken = answered.map { report in report.flatMap { full.contains($0.arrival.app) ? nil : $0 } }
-        try ledger.append(taken.compactMap { $0?.arrival })
-        return taken.map { $0?.answer }
+        return answered.map { report in report.flatMap { full.contains($0.arrival.app) ? nil : $0 } }
     }
 }
 
 /// One round of merges and removals. Apps take turns, and each app's arrivals are merged in the order of ordinals. If a
-/// device has several arrivals, they are merged first, in the order of the log (R8). Then all are removed in the order
-/// of the log. Each element of `merges` and `removals` is one transaction.
+/// device has arrivals for several places, they are merged first, in the order of the log (R8). Then all are removed in
+/// the order of the log. Each element of `merges` and `removals` is one transaction.
+///
+/// Of several nodes each has a round of its own. All arrivals of a device belong to the node of the first one. It has
+/// removed that one before another node merges the next, and no report is answered before its arrival is there.
 package struct MergeRound: Sendable {
     package private(set) var merges: [[Int64]] = []
     package private(set) var removals: [[Int64]] = []
@@ -93,29 +98,48 @@ package struct MergeRound: Sendable {
     package private(set) var apps = 0
 
     /// Reads the round from the log.
-    package init(_ ledger: any Ledger, limits: Registrations.Limits) throws {
+    ///
+    /// - Parameter serves: Whether the round has an activity's arrivals; nil for all.
+    package init(
+        _ ledger: any Ledger, limits: Registrations.Limits, of serves: ((ActivityID) -> Bool)? = nil
+    ) throws {
+        // Most looks of a node find nothing.
+        guard try ledger.arrivalSpan() > 0 else { return }
         let apps = try ledger.apps().map(\.id).filter { try ledger.arrivalSpan(of: $0) > 0 }
             .sorted { $0.rawValue < $1.rawValue }
         let share = apps.count > 1 ? max(1, limits.sharedRound / apps.count) : limits.round
         var (turns, ids) = (AppTurns<Int64>(), [Int64]())
         for app in apps {
-            let places = Self.inOrder(try ledger.arrivalPlaces(of: app, limit: share))
+            let places = Self.inOrder(try ledger.arrivalPlaces(of: app, limit: share), of: serves)
+            guard !places.isEmpty else { continue }
             turns.append(places.map(\.id), of: app)
             ids += places.map(\.id)
+            self.apps += 1
         }
         while !turns.isEmpty { merges.append(turns.next(limits.merge)) }
         removals = ids.sorted().inSlices(of: limits.remove)
-        (count, self.apps) = (ids.count, apps.count)
+        count = ids.count
     }
 
     package var isEmpty: Bool { merges.isEmpty }
 
-    private static func inOrder(_ places: [ArrivalPlace]) -> [ArrivalPlace] {
-        let devices = places.map(\.device.rawValue).sorted()
-        let repeated = Set(zip(devices, devices.dropFirst()).filter { $0 == $1 }.map(\.0))
-        let others = places.filter { !repeated.contains($0.device.rawValue) }
-            .sorted { ($0.activity.rawValue, $0.ordinal) < ($1.activity.rawValue, $1.ordinal) }
-        return places.filter { repeated.contains($0.device.rawValue) } + others
+    private static func inOrder(
+        _ places: [ArrivalPlace], of serves: ((ActivityID) -> Bool)?
+    ) -> [ArrivalPlace] {
+        let ordered = places.sorted {
+            ($0.device.rawValue, $0.activity.rawValue, $0.ordinal) < (
+                $1.device.rawValue, $1.activity.rawValue, $1.ordinal
+            )
+        }
+        let divided = zip(ordered, ordered.dropFirst())
+            .filter { $0.device == $1.device && ($0.activity, $0.ordinal) != ($1.activity, $1.ordinal) }
+        let repeated = Set(divided.map(\.0.device))
+        let others = places.filter { !repeated.contains($0.device) }
+            .sorted { ($0.activity.rawValue, $0.ordinal, $0.id) < ($1.activity.rawValue, $1.ordinal, $1.id) }
+        let first = places.filter { repeated.contains($0.device) }
+        guard let serves else { return first + others }
+        let leaders = Dictionary(first.map { ($0.device, $0.activity) }) { earlier, _ in earlier }
+        return first.filter { serves(leaders[$0.device] ?? $0.activity) } + others.filter { serves($0.activity) }
     }
 }
 

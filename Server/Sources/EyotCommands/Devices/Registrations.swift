@@ -19,9 +19,9 @@ import Synchronization
 ///                                           MergeRound -> MergeArrivals -> removal from the log
 /// ```
 ///
-/// `AnswerArrivals` accepts only reports of one token for one card that has a clear place. All others are applied at
-/// once, like reports that do not fit into the log. `MergeRound` sorts the arrivals of each app by activity and
-/// ordinal, so that a transaction changes few pages.
+/// `AnswerArrivals` accepts only reports of one card that has a clear place, mostly with its token. All others are
+/// applied at once, like reports that do not fit into the log. `MergeRound` sorts the arrivals of each app by activity
+/// and ordinal, so that a transaction changes few pages.
 ///
 /// **Why it is right.**
 /// - A report is answered after its arrival is on disk (R9). A new process first merges what the last one left.
@@ -32,12 +32,22 @@ import Synchronization
 ///   went to the former token. The merge sets the replica back to that point, and it is pushed again (R1). What is
 ///   noted of alerts stays, so no alert is repeated (R4).
 /// - If the place is gone at the merge, the token is set in a new place of the card.
+///
+/// **Several nodes.** Tokens of one activity change the same rows, so that transactions of several writers would be in
+/// conflict and run again and again. An append conflicts with nothing. So on a shared store two reports of an app are
+/// enough for the log (``Limits/besideOthers``), and the node that pushes for an activity merges its arrivals, in line
+/// with the engine's own writes. If a device has arrivals of several activities, the node of the first one merges them
+/// all, in their order.
 /// - Apps share groups and take turns in merges. If a merge fails, its arrivals are merged singly, and only those that
 ///   fail stay in the log (R10).
 package final class Registrations: Sendable {
     package struct Limits: Sendable, Hashable {
         /// Reports of one app under way. Further ones wait for the log.
         package var atOnce = 64
+        /// Whether all wait for the log while others are on their way into it.
+        package var waitsBesideGroups = false
+        /// Reports under way that are a flood, so that arrivals gather.
+        package var flood = 64
         /// Reports that wait for the log, of all apps and of one app. Further ones are answered with `unavailable`.
         package var waiting = 4_096
         package var waitingOfApp = 3_072
@@ -57,16 +67,25 @@ package final class Registrations: Sendable {
         package var sharedRound = 100_000
         package var merge = 400
         package var remove = 5_000
-        /// Seconds between looks for what other processes have left.
+        /// Seconds between looks for what other processes have appended.
         package var sweeping = 3.0
         /// How much phones may fill.
         package var quotas = AppQuotas()
 
         package init() {}
 
+        /// The limits of a node on a store that others use too. What a node has appended waits for the node that merges
+        /// it, and a merge stands in line with what the engine writes.
+        package static var besideOthers: Limits {
+            var limits = Limits()
+            (limits.atOnce, limits.waitsBesideGroups) = (1, true)
+            (limits.merge, limits.sweeping) = (100, 1.0)
+            return limits
+        }
+
         /// Whether arrivals that have gathered for `seconds` gather on.
         package func gatherOn(after seconds: Double, underWay: Int) -> Bool {
-            seconds < longestGathering && underWay > atOnce
+            seconds < longestGathering && underWay > flood
         }
     }
 
@@ -81,25 +100,25 @@ package final class Registrations: Sendable {
     private let store: any Store
     private let clock: any WallClock
     private let limits: Limits
-    private let sweeps: (@Sendable () -> Bool)?
+    private let merges: (@Sendable (ActivityID) -> Bool)?
     private let complain: @Sendable (any Error) -> Void
     private let gate: Mutex<RegistrationGate<Waiting>>
     private let (gathered, gather) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     private let (appended, append) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     /// - Parameters:
-    ///   - sweeps: Whether this process also merges what dead processes have left, asked every few seconds. Nil if no
-    ///     other process is on the store.
+    ///   - merges: Whether this process merges the arrivals of an activity, also those that others have appended. Nil
+    ///     if no other process is on the store.
     ///   - complain: Receives the error of a failed merge. The merge is tried again.
     package init(
         store: any Store, clock: any WallClock, limits: Limits = Limits(),
-        sweeps: (@Sendable () -> Bool)? = nil,
+        merges: (@Sendable (ActivityID) -> Bool)? = nil,
         complain: @escaping @Sendable (any Error) -> Void
     ) {
         self.store = store
         self.clock = clock
         self.limits = limits
-        self.sweeps = sweeps
+        self.merges = merges
         gate = Mutex(RegistrationGate(limits: limits))
         self.complain = complain
     }
@@ -124,7 +143,7 @@ package final class Registrations: Sendable {
         gate.withLock { $0.open() }
         await withDiscardingTaskGroup { tasks in
             tasks.addTask { await self.mergeWhatCame() }
-            if let sweeps { tasks.addTask { await self.sweep(where: sweeps) } }
+            if merges != nil { tasks.addTask { await self.sweep() } }
             for await _ in gathered {
                 while let group = gate.withLock({ $0.nextGroup() }) {
                     // Devices that lie together share pages of the database.
@@ -169,14 +188,15 @@ package final class Registrations: Sendable {
     /// Returns the answers of the reports that are in the log now, and nil for the others.
     private func appended(_ group: [(DeviceChangeBatch, DeviceID)]) async throws -> [DeviceAnswer?] {
         let now = clock.now
-        let answered = try await store.read { ledger in
+        let logged = try await store.read { [limits] ledger in
             var answer = AnswerArrivals(Transaction(ledger, at: now))
-            return try group.map { try answer($0.0, of: $0.1) }
+            return try RoomInLog(ledger: ledger, limits: limits)(for: group.map { try answer($0.0, of: $0.1) })
         }
-        let limits = limits
-        let answers = try await store.write { try AppendArrivals(ledger: $0, limits: limits)(answered) }
+        let arrivals = logged.compactMap { $0?.arrival }
+        guard !arrivals.isEmpty else { return logged.map { _ in nil } }
+        try await store.write { try $0.append(arrivals) }
         append.yield()
-        return answers
+        return logged.map { $0?.answer }
     }
 
     // MARK: Out of the log
@@ -193,10 +213,8 @@ package final class Registrations: Sendable {
         }
     }
 
-    private func sweep(where sweeps: () -> Bool) async {
-        while (try? await clock.pause(seconds: limits.sweeping)) != nil {
-            if sweeps() { append.yield() }
-        }
+    private func sweep() async {
+        while (try? await clock.pause(seconds: limits.sweeping)) != nil { append.yield() }
     }
 
     private func gatherArrivals() async throws {
@@ -220,7 +238,7 @@ package final class Registrations: Sendable {
     /// - Returns: Whether there was anything to merge.
     private func merge() async throws -> Bool {
         let limits = limits
-        let round = try await store.read { try MergeRound($0, limits: limits) }
+        let round = try await store.read { [merges] in try MergeRound($0, limits: limits, of: merges) }
         var (failed, failures, inARow) = (Set<Int64>(), [any Error](), 0)
         for ids in round.merges {
             // Each app failed at its last turn, so the cause is the store, and further attempts would only take time.
@@ -249,6 +267,11 @@ package final class Registrations: Sendable {
         return !round.isEmpty
     }
 
+    /// Writes in line with the engine if others use the store, so that the two are never in conflict.
+    private func write(_ body: @escaping @Sendable (any Ledger) throws -> Void) async throws {
+        if merges == nil { try await store.write(body) } else { try await store.writeUrgently(body) }
+    }
+
     /// Merges arrivals in one transaction. If that fails, it merges them singly, so that a bad arrival does not block
     /// the others (R10).
     ///
@@ -257,7 +280,7 @@ package final class Registrations: Sendable {
     private func merge(_ ids: [Int64]) async throws -> Set<Int64> {
         let clock = clock
         do {
-            try await store.write { try MergeArrivals(Transaction($0, at: clock.now))(ids) }
+            try await write { try MergeArrivals(Transaction($0, at: clock.now))(ids) }
             return []
         } catch {
             guard ids.count > 1, !Task.isCancelled else { throw error }
@@ -265,7 +288,7 @@ package final class Registrations: Sendable {
         var failures: [Int64: any Error] = [:]
         for id in ids {
             do {
-                try await store.write { try MergeArrivals(Transaction($0, at: clock.now))([id]) }
+                try await write { try MergeArrivals(Transaction($0, at: clock.now))([id]) }
             } catch {
                 failures[id] = error
             }

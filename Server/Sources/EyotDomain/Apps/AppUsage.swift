@@ -12,6 +12,12 @@ package struct AppUsage: Sendable, Hashable {
         self.openedNames = openedNames
         self.refusedNames = refusedNames
     }
+
+    package static func + (a: AppUsage, b: AppUsage) -> AppUsage {
+        AppUsage(
+            devices: a.devices + b.devices, openedNames: a.openedNames + b.openedNames,
+            refusedNames: a.refusedNames + b.refusedNames)
+    }
 }
 
 /// Limits on what callers with an app's public key can fill. Any copy of the app has that key. 0 means no limit.
@@ -26,6 +32,17 @@ package struct AppQuotas: Sendable, Hashable {
     package var openedNamesOfDevice = 0
 
     package init() {}
+
+    /// Whether an app may have one more device.
+    ///
+    /// - Parameters:
+    ///   - seen: How many it had shortly before.
+    ///   - present: Reads how many it has. New devices of several nodes would be in conflict over that, so it is read
+    ///     only when nine tenths are used.
+    package func admitsDevice(seen: Int, present: () throws -> Int) rethrows -> Bool {
+        guard devices > 0, seen >= devices / 10 * 9 else { return true }
+        return try present() < devices
+    }
 }
 
 /// A public key of an app that was replaced. Copies of the app in use still register with it.
@@ -50,6 +67,10 @@ package protocol AppUsageLedger: AnyObject {
     func usage(of app: AppID) throws -> AppUsage
     /// Adds a change, which may be negative, to the counts. The store itself counts devices.
     func add(_ change: AppUsage, to app: AppID) throws
+    /// Adds up what the writers of a store keep apart. The usage stays the same.
+    ///
+    /// - Returns: How many rows it took, up to the limit.
+    func foldUsage(limit: Int) throws -> Int
     /// The number of names that a device has joined and no call has declared, counted up to a limit.
     func openedNames(by device: DeviceID, limit: Int) throws -> Int
     /// Activities that no call has declared, with ids above `id`, in order of their ids.

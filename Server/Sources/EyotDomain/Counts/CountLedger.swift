@@ -2,8 +2,12 @@
 package protocol CountLedger: AnyObject {
     /// What this transaction adds to kept numbers. The store writes it at the end of the transaction.
     var counted: CountChanges { get set }
-    /// Adds to one number, which begins at 0.
+    /// Adds to one number, which begins at 0. Where ``keepsApart(_:)`` says so, it adds to the writer's own part of it.
     func add(_ value: Int, to key: CountKey) throws
+    /// Adds to one number itself.
+    func addWhole(_ value: Int, to key: CountKey) throws
+    /// Whether each writer of the store has a part of its own of a number, until ``takeParts(endedBy:limit:)``.
+    func keepsApart(_ key: CountKey) -> Bool
     /// The number at a place; nil if nothing was ever added there.
     func count(at key: CountKey) throws -> Int?
     /// The details of a place with their numbers, whatever the key's own detail.
@@ -14,6 +18,7 @@ package protocol CountLedger: AnyObject {
     func counts(in range: CountRange, limit: Int) throws -> [KeptCount]
     /// The oldest numbers of spans that have a width and began before a second.
     func counts(ofWidth width: Int, before second: Int, limit: Int) throws -> [KeptCount]
+    /// Removes a number, without what writers keep apart of it.
     func removeCount(at key: CountKey) throws
     /// Removes numbers of an activity, up to a limit.
     ///
@@ -23,11 +28,10 @@ package protocol CountLedger: AnyObject {
     ///
     /// - Returns: How many were removed.
     func removeInsights(before second: Int, limit: Int) throws -> Int
-    /// Adds up what the writers of a store keep apart of the numbers of types and apps, for spans that ended by a
-    /// second. The numbers stay the same.
+    /// Removes what writers keep apart of numbers, for spans that ended by a second and for present ones.
     ///
-    /// - Returns: How many rows it took, up to the limit.
-    func foldCounts(endedBy second: Int, limit: Int) throws -> Int
+    /// - Returns: The parts of each number as one, of up to `limit` numbers.
+    func takeParts(endedBy second: Int, limit: Int) throws -> [KeptCount]
 
     /// Reads which cards of a page count as updated (``KeptCounter/updated``).
     func updatedCards(onPage page: Int, of activity: ActivityID) throws -> RingSlots

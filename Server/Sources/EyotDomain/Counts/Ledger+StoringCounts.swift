@@ -22,19 +22,38 @@ extension Ledger {
     private func store(_ value: Int, to key: CountKey) throws {
         var place = key
         if key.counter.isLevel { place.span = .life }
-        var isGone = false
-        if let limit = key.counter.detailLimit {
-            let known = try count(at: place)
-            if known == nil, try value < 0 || details(at: place).count >= limit {
-                place.detail = KeptCounter.otherDetail
-            }
-            // A version or a build that no card or device has any more leaves room for others.
-            isGone = known == -value
-        }
-        if isGone { try removeCount(at: place) } else { try add(value, to: place) }
+        if keepsApart(place) { try add(value, to: place) } else { place.detail = try settle(value, to: place) }
         guard key.counter.isLevel else { return }
         place.span = key.span
         try add(value, to: place)
+    }
+
+    /// Adds what writers keep apart to the numbers themselves, for spans that ended by a second and for present ones.
+    /// Only then are the details limited, because a writer would have to read what others add at the same time.
+    ///
+    /// - Returns: How many numbers it took, up to the limit.
+    package func foldCounts(endedBy second: Int, limit: Int) throws -> Int {
+        let parts = try takeParts(endedBy: second, limit: limit)
+        for part in parts where part.value != 0 { _ = try settle(part.value, to: part.key) }
+        return parts.count
+    }
+
+    /// Adds to a number itself, and keeps the details of its counter within their limit.
+    ///
+    /// - Returns: The detail that it counts as.
+    private func settle(_ value: Int, to key: CountKey) throws -> String {
+        var place = key
+        var isGone = false
+        if let limit = key.counter.detailLimit {
+            let (known, isPresent) = (try count(at: place), place.span == .life)
+            if known == nil, try isPresent && value < 0 || details(at: place).count >= limit {
+                place.detail = KeptCounter.otherDetail
+            }
+            // A version or a build that no card or device has any more leaves room for others.
+            isGone = isPresent && known == -value
+        }
+        if isGone { try removeCount(at: place) } else { try addWhole(value, to: place) }
+        return place.detail
     }
 
     /// The same numbers at the places of the activities' types.

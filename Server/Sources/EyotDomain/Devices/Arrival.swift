@@ -1,20 +1,21 @@
 import EyotContract
 
-/// An update token that was answered and is not set yet, because very many came at once. It is as durable as a token
-/// that is set. It waits in a log until it is merged in the order of the ordinals. Merging costs a fraction of setting
-/// each token at once.
+/// A sighting of a card, mostly with its update token, that was answered and is not applied yet, because very many came
+/// at once. It is as durable as a token that is set. It waits in a log until it is merged in the order of the ordinals.
+/// Merging costs a fraction of applying each at once.
 package struct Arrival: Sendable, Hashable {
     /// The store's id. Ids rise and are never used again.
     package var id: Int64
     package var app: AppID
     package var device: DeviceID
-    /// The epoch and sequence of the device's report, which brought this token and nothing else.
+    /// The epoch and sequence of the device's report, which told of this card and nothing else.
     package var epoch: Int
     package var sequence: Int
     package var activity: ActivityID
     package var ordinal: Int
     package var instance: String
-    package var token: PushToken
+    /// Nil for a card that has no token yet.
+    package var token: PushToken?
     package var environment: PushEnvironment
     /// When it was answered.
     package var answeredAt: Instant
@@ -27,7 +28,7 @@ package struct Arrival: Sendable, Hashable {
     package init(
         id: Int64, app: AppID, device: DeviceID, epoch: Int, sequence: Int, activity: ActivityID, ordinal: Int,
         instance: String,
-        token: PushToken, environment: PushEnvironment, answeredAt: Instant, answerSecond: Int, accepted: Int,
+        token: PushToken?, environment: PushEnvironment, answeredAt: Instant, answerSecond: Int, accepted: Int,
         lastSecond: Int
     ) {
         self.id = id
@@ -48,7 +49,7 @@ package struct Arrival: Sendable, Hashable {
 
     /// - Parameter place: the replica of the card, as it was before the report.
     package init(
-        _ token: PushToken, for place: Replica, of instance: String, from reporter: Reporter, sequence: Int,
+        _ token: PushToken?, for place: Replica, of instance: String, from reporter: Reporter, sequence: Int,
         at now: Instant
     ) {
         self.init(
@@ -120,18 +121,19 @@ extension Replica {
         return phase == .starting && lease?.isOutstanding(at: now) == true
     }
 
-    /// Sets the token of an arrival, as if that had been done when it was answered.
+    /// Applies an arrival, as if that had been done when it was answered.
     ///
     /// - Returns: whether anything changed.
     package mutating func set(_ arrival: Arrival) -> Bool {
         // The replica had this token already when it was answered, and the token died since.
-        if case .dead = phase, token?.token == arrival.token { return false }
+        if case .dead = phase, let token, token.token == arrival.token { return false }
         let former = self
         // The pushes that Apple accepted since went to the former token, or carry the second of the answer, which hides
         // them.
         if newestSecond != arrival.lastSecond { acceptedVersion = arrival.accepted }
         appear(arrival.instance, at: arrival.answeredAt)
-        let isChanged = set(arrival.token, environment: arrival.environment, at: arrival.answeredAt)
+        let isChanged =
+            arrival.token.map { set($0, environment: arrival.environment, at: arrival.answeredAt) } ?? reopen()
         lastSecond = max(lastSecond, arrival.answerSecond)
         return isChanged || self != former
     }

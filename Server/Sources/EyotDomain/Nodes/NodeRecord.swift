@@ -12,6 +12,11 @@ package struct NodeRecord: Sendable, Hashable {
     package var seenAt: Instant
     /// Whether an operator wants it to push nothing. It goes on answering calls.
     package var isDrained = false
+    /// Whether its clock and the database's are too far apart for it to push.
+    package var isClockApart = false
+
+    /// Whether it takes a share of the shards.
+    package var takesShare: Bool { !isDrained && !isClockApart }
 
     package init(id: NodeID, name: String, version: String, at now: Instant) {
         (self.id, self.name, self.version, startedAt, seenAt) = (id, name, version, now, now)

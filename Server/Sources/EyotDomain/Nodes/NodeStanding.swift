@@ -3,6 +3,8 @@ package struct NodeStanding: Sendable, Hashable {
     /// What a node is seen to do.
     package enum State: String, Sendable, CaseIterable {
         case pushing, idle, drained
+        /// Its clock and the database's are too far apart for it to push.
+        case clockApart
         /// It has not been heard of for longer than a lease lasts. Its leases go to the others.
         case silent
     }
@@ -13,8 +15,10 @@ package struct NodeStanding: Sendable, Hashable {
 
     private init(_ node: NodeRecord, shards: Int, at now: Instant) {
         (self.node, self.shards) = (node, shards)
-        let isSilent = now.seconds(since: node.seenAt) > Double(NodeLease.duration)
-        state = isSilent ? .silent : node.isDrained ? .drained : shards > 0 ? .pushing : .idle
+        // What a clock says that is known to be wrong says nothing about silence.
+        let isSilent = !node.isClockApart && now.seconds(since: node.seenAt) > Double(NodeLease.duration)
+        let isWorking: State = node.isClockApart ? .clockApart : shards > 0 ? .pushing : .idle
+        state = isSilent ? .silent : node.isDrained ? .drained : isWorking
     }
 
     /// All nodes on the store, in the order of their names.

@@ -52,6 +52,7 @@ package final class PushingState: Sendable {
         var status = PushingStatus()
         /// The reference for ages of moments ahead of the clock.
         var reference: ClockSetBack
+        var served = Shards.all
         var leads = true
     }
 
@@ -84,11 +85,15 @@ package final class PushingState: Sendable {
     /// process could, but would only repeat what the others do.
     package var leads: Bool { state.withLock(\.leads) }
 
+    /// Whether an activity is in a shard that this process pushes for.
+    package func serves(_ activity: ActivityID) -> Bool { state.withLock { $0.served.contains(activity) } }
+
     /// Records which shards this process pushes for. The node of the first one leads.
-    package func note(serving shards: Set<Int>, of all: Int) {
+    package func note(serving shards: Set<Int>, of sharding: Sharding) {
         state.withLock { state in
-            (state.status.shards, state.status.allShards) = (shards.count, all)
-            state.leads = all == 1 || shards.contains(0)
+            (state.status.shards, state.status.allShards) = (shards.count, sharding.count)
+            state.served = sharding.activities(of: shards)
+            state.leads = sharding.count == 1 || shards.contains(0)
         }
     }
 

@@ -33,7 +33,7 @@ struct LeaseKeeper {
         (self.id, self.place, self.tenancy) = (id, place, tenancy)
         (self.store, self.clock, self.logger) = (store, clock, logger)
         startedAt = clock.now
-        tenancy.pushing.note(serving: [], of: place.sharding.count)
+        tenancy.pushing.note(serving: [], of: place.sharding)
     }
 
     private var pushing: PushingState { tenancy.pushing }
@@ -113,12 +113,12 @@ struct LeaseKeeper {
     /// - Returns: nil if another node has one of the leases.
     private func raiseBeats() async throws -> NodeRecord? {
         let fresh = NodeRecord(id: id, name: place.name, version: place.version, at: startedAt)
-        let clock = clock
+        let (clock, isClockApart) = (clock, isClockApart)
         do {
             return try await tenancy.write(for: tenancy.owned) { ledger, _ in
                 var own = try ledger.nodes().first { $0.id == fresh.id } ?? fresh
                 own.beats += 1
-                own.seenAt = clock.now
+                (own.seenAt, own.isClockApart) = (clock.now, isClockApart)
                 try ledger.put(own)
                 return own
             }
@@ -265,7 +265,7 @@ struct LeaseKeeper {
     /// Records whether this node pushes, and why not.
     private mutating func note() {
         let served = tenancy.served
-        pushing.note(serving: served, of: sharding.count)
+        pushing.note(serving: served, of: sharding)
         if !served.isEmpty || !beginning.isEmpty {
             if !served.isEmpty { pushing.note(nil) }
             hasSaid = false

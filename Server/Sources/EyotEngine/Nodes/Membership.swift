@@ -33,9 +33,10 @@ struct Membership {
     /// The shards that a node may take at most, and the order in which it takes free ones. All nodes together take each
     /// shard once. Nodes begin at different shards, so they rarely want the same one.
     ///
-    /// - Parameter nodes: the nodes that live. Drained nodes take none, and older ones come first.
+    /// - Parameter nodes: the nodes that live. Those that are drained or have a wrong clock take none, and older ones
+    ///   come first.
     static func share(of id: NodeID, among nodes: [NodeRecord], in sharding: Sharding) -> (count: Int, order: [Int]) {
-        let pushing = nodes.filter { !$0.isDrained }
+        let pushing = nodes.filter(\.takesShare)
             .sorted { ($0.startedAt, $0.id.rawValue) < ($1.startedAt, $1.id.rawValue) }
         guard let place = pushing.firstIndex(where: { $0.id == id }) else { return (0, []) }
         let (least, rest) = sharding.count.quotientAndRemainder(dividingBy: pushing.count)

@@ -64,7 +64,9 @@ package struct Prune: UseCase {
             return removed > 0 ? stage : .parts
         case .parts:
             // Writers may still be at work in a span that has just ended.
-            return try ledger.foldCounts(endedBy: now.second - 60, limit: Self.rows) > 0 ? stage : .counts(0)
+            let counts = try ledger.foldCounts(endedBy: now.second - 60, limit: Self.rows)
+            let usages = try ledger.foldUsage(limit: Self.rows)
+            return max(counts, usages) == Self.rows ? stage : .counts(0)
         case .counts(let width): return try mergeCounts(width)
         case .reports: return try removeReports() ? stage : .insights
         case .insights:

@@ -44,9 +44,13 @@ struct DevicePlane {
         }
         let identity = try await identities(registration, in: app.id, at: call.now)
         let fresh = Keyring.make(.deviceSecret)
-        let credentials = try await backend.store.write { [quotas = backend.quotas] ledger in
+        let quotas = backend.quotas
+        let seen =
+            call.registered != nil || quotas.devices == 0
+            ? 0 : try await backend.store.look { try $0.usage(of: app.id).devices }
+        let credentials = try await backend.store.write { ledger in
             try RegisterDevice(Transaction(ledger, at: call.now), quotas: quotas)(
-                registration, of: app, known: known, fresh: fresh, identity: identity)
+                registration, of: app, known: known, fresh: fresh, seen: seen, identity: identity)
         }
         return Answer(credentials.epoch == 1 ? .created : .ok, credentials.json)
     }

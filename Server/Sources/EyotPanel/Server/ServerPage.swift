@@ -91,7 +91,7 @@ struct ServerView {
         Node(
             name: node.shown("name"), state: node.text("state"), shards: node["shards"]?.integer ?? 0,
             version: node.text("version"), started: node.moment("startedAt"), seen: node.moment("seenAt"),
-            isGood: node.text("state") != NodeStanding.State.silent.rawValue)
+            isGood: ![NodeStanding.State.silent, .clockApart].map(\.rawValue).contains(node.text("state")))
     }
 
     private static func bytes(_ name: String, _ bytes: Int?) -> Figure {

@@ -1,15 +1,28 @@
 import EyotDomain
 
 private enum Statements {
+    private static let counted = "devices, opened_names, refused_names"
     static let usage = SQLStatement(
-        "SELECT devices, opened_names, refused_names FROM app_usage WHERE app = ?1")
-    static let add = SQLStatement(
         """
-        INSERT INTO app_usage (app, devices, opened_names, refused_names) VALUES (?1, ?2, ?3, ?4) \
-        ON CONFLICT (app) DO UPDATE SET devices = app_usage.devices + excluded.devices, \
-        opened_names = app_usage.opened_names + excluded.opened_names, \
-        refused_names = app_usage.refused_names + excluded.refused_names
+        SELECT \(counted) FROM app_usage WHERE app = ?1 \
+        UNION ALL SELECT \(counted) FROM app_usage_parts WHERE app = ?1
         """)
+    static let add = upsert("app_usage", key: "app", 1)
+    static let addPart = upsert("app_usage_parts", key: "app, writer", 2)
+    static let parts = SQLStatement(
+        "SELECT app, writer, \(counted) FROM app_usage_parts WHERE app > 0 ORDER BY app, writer LIMIT ?1")
+    static let removePart = SQLStatement("DELETE FROM app_usage_parts WHERE app = ?1 AND writer = ?2")
+
+    private static func upsert(_ table: String, key: String, _ columns: Int) -> SQLStatement {
+        let values = (1...columns + 3).map { "?\($0)" }.joined(separator: ", ")
+        let sums = counted.split(separator: ", ").map { "\($0) = \(table).\($0) + excluded.\($0)" }
+        return SQLStatement(
+            """
+            INSERT INTO \(table) (\(key), \(counted)) VALUES (\(values)) \
+            ON CONFLICT (\(key)) DO UPDATE SET \(sums.joined(separator: ", "))
+            """)
+    }
+
     static let openedNames = SQLStatement(
         """
         SELECT x.activity FROM replicas x JOIN activities a ON a.id = x.activity \
@@ -24,15 +37,29 @@ private enum Statements {
 
 extension SQLLedger {
     package func usage(of app: AppID) throws -> AppUsage {
-        try connection.rows(Statements.usage, [SQLValue(app)]) {
-            AppUsage(devices: try $0.integer(), openedNames: try $0.integer(), refusedNames: try $0.integer())
-        }.first ?? AppUsage()
+        try connection.rows(Statements.usage, [SQLValue(app)]) { try AppUsage(columns: &$0) }
+            .reduce(AppUsage()) { $0 + $1 }
     }
 
+    /// Of several writers each adds to a row of its own, like to other numbers of an app.
     package func add(_ change: AppUsage, to app: AppID) throws {
-        try connection.queue(
-            Statements.add,
-            [SQLValue(app), SQLValue(change.devices), SQLValue(change.openedNames), SQLValue(change.refusedNames)])
+        guard let writer = connection.writerName else { return try addWhole(change, to: app) }
+        try connection.queue(Statements.addPart, [SQLValue(app), .text(writer)] + change.values)
+    }
+
+    private func addWhole(_ change: AppUsage, to app: AppID) throws {
+        try connection.queue(Statements.add, [SQLValue(app)] + change.values)
+    }
+
+    package func foldUsage(limit: Int) throws -> Int {
+        let parts = try connection.rows(Statements.parts, [SQLValue(limit)]) { row in
+            (app: AppID(rawValue: try row.number()), writer: try row.text(), usage: try AppUsage(columns: &row))
+        }
+        for part in parts {
+            try addWhole(part.usage, to: part.app)
+            try connection.queue(Statements.removePart, [SQLValue(part.app), .text(part.writer)])
+        }
+        return parts.count
     }
 
     package func openedNames(by device: DeviceID, limit: Int) throws -> Int {
@@ -53,6 +80,15 @@ extension SQLLedger {
 
     package func removeFormerAppKey(_ text: String) throws {
         try connection.queue(Statements.removeKey, [SQLValue(text)])
+    }
+}
+
+extension AppUsage {
+    fileprivate var values: [SQLValue] { [SQLValue(devices), SQLValue(openedNames), SQLValue(refusedNames)] }
+
+    fileprivate init(columns: inout SQLColumns) throws {
+        self.init(
+            devices: try columns.integer(), openedNames: try columns.integer(), refusedNames: try columns.integer())
     }
 }
 

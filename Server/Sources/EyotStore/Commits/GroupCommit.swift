@@ -32,6 +32,11 @@ import Synchronization
 /// - **Conflicts.** Where several writers work at the same time, the database may refuse a transaction for the sake of
 ///   another. All its bodies then run again, after a pause by chance, and from the third time on alone. A key that is
 ///   there already may be such a conflict too: another transaction may have inserted it since this one began.
+/// - **No write sees less than was answered before it came.** Beside rivals a transaction takes in only writes that
+///   came before it began to read. A later one might follow an answer of another process that the transaction does not
+///   see, such as a phone's next report.
+/// - **As many writers as get along.** After a conflict half as many work at the same time, down to one, and the queue
+///   travels in their larger batches. After a number of commits without one, one more does (``WriterWidth``).
 ///
 /// **Why it is right.** A body may run twice, so it must change nothing but its ledger. Answers of a first run are
 /// discarded with its batch. If the commit fails, the whole batch is rolled back and each of its writes gets the error.
@@ -54,6 +59,8 @@ package final class GroupCommit: Sendable {
         var isUrgentFirst = true
         /// The lanes without work.
         var idle: [Lane]
+        /// How many lanes work at the same time.
+        var width: WriterWidth
         /// The lane that has urgent writes in its transaction; nil if none has.
         var urgentLane: Int?
         /// When each lane at work got it, or last finished a commit.
@@ -62,12 +69,21 @@ package final class GroupCommit: Sendable {
         var tally = CommitTally()
         var waiters: [CheckedContinuation<Void, Never>] = []
 
+        /// Removes and returns a lane that may begin to work.
+        mutating func nextLane() -> Lane? {
+            guard progress.count < width.present, let lane = idle.popLast() else { return nil }
+            progress[lane.number] = .now
+            return lane
+        }
+
         /// Removes and returns the next write for a lane. A lane that gets an urgent one has all of them until its
         /// transaction has ended.
-        mutating func next(for lane: Int, urgentFirst: Bool = true) -> QueuedWrite? {
+        ///
+        /// - Parameter number: The last write that may be taken.
+        mutating func next(for lane: Int, urgentFirst: Bool = true, upTo number: Int = .max) -> QueuedWrite? {
             let mayBeUrgent = urgentLane == nil || urgentLane == lane
             let urgent = queue.urgent.count
-            let write = queue.next(urgentFirst: urgentFirst, mayBeUrgent: mayBeUrgent)
+            let write = queue.next(urgentFirst: urgentFirst, mayBeUrgent: mayBeUrgent, upTo: number)
             if queue.urgent.count < urgent { urgentLane = lane }
             return write
         }
@@ -98,7 +114,8 @@ package final class GroupCommit: Sendable {
         (self.limits, hasRivals) = (limits, writers.count > 1)
         self.wake = wake
         self.observe = observe
-        state = Mutex(State(idle: writers.enumerated().map { Lane($0.offset, $0.element) }))
+        let lanes = writers.enumerated().map { Lane($0.offset, $0.element) }
+        state = Mutex(State(idle: lanes, width: WriterWidth(upTo: lanes.count)))
     }
 
     /// Queues a write. Its caller gets an answer in any case.
@@ -115,9 +132,8 @@ package final class GroupCommit: Sendable {
             guard (isUrgent ? state.queue.urgent : state.queue.ordinary).count < limits.queue else {
                 return .refuse(EyotError(.unavailable, "\(limits.queue) writes are already waiting"))
             }
-            if isUrgent { state.queue.urgent.append(write) } else { state.queue.ordinary.append(write) }
-            guard !isUrgent || state.urgentLane == nil, let lane = state.idle.popLast() else { return .wait }
-            state.progress[lane.number] = .now
+            state.queue.append(write, urgently: isUrgent)
+            guard !isUrgent || state.urgentLane == nil, let lane = state.nextLane() else { return .wait }
             return .start(lane)
         }
         switch decision {
@@ -200,19 +216,21 @@ package final class GroupCommit: Sendable {
     }
 
     private func resume(_ lane: Lane) {
-        let waiters: [CheckedContinuation<Void, Never>]? = state.withLock { state in
+        let (lanes, waiters): ([Lane], [CheckedContinuation<Void, Never>]) = state.withLock { state in
             state.queue.compact()
             state.progress[lane.number] = .now
             if state.urgentLane == lane.number { state.urgentLane = nil }
             let waiting = state.urgentLane == nil ? state.queue.count : state.queue.ordinary.count
-            guard waiting == 0 else { return nil }
+            guard waiting == 0 || state.progress.count > state.width.present else {
+                return (waiting > 1 ? [lane] + [state.nextLane()].compactMap(\.self) : [lane], [])
+            }
             state.progress[lane.number] = nil
             state.idle.append(lane)
-            guard state.progress.isEmpty else { return [] }
+            guard state.progress.isEmpty else { return ([], []) }
             defer { state.waiters = [] }
-            return state.waiters
+            return ([], state.waiters)
         }
-        guard let waiters else { return commitSoon(lane) }
+        for lane in lanes { commitSoon(lane) }
         for waiter in waiters { waiter.resume() }
     }
 
@@ -287,7 +305,10 @@ package final class GroupCommit: Sendable {
                 guard isTransient || isLate, attempt < limits.repeats else { throw error }
                 if isLate { lane.isCareful.store(true, ordering: .relaxed) }
                 guard isTransient else { continue }
-                state.withLock { $0.tally.repeats += 1 }
+                state.withLock { state in
+                    state.tally.repeats += 1
+                    if case .conflict = error as? StoreError { state.width.noteConflict() }
+                }
                 Self.pause(beforeRepeat: attempt + 1)
             }
         }
@@ -304,6 +325,7 @@ package final class GroupCommit: Sendable {
             state.tally.commits += 1
             state.tally.writes += batch.written.count
             state.tally.seconds += batch.seconds
+            state.width.noteCommit()
         }
     }
 
@@ -315,16 +337,17 @@ package final class GroupCommit: Sendable {
     ) throws -> Bool {
         let clock = ContinuousClock()
         let (middle, end) = (clock.now + limits.time / 2, clock.now + limits.time)
-        let isUrgentFirst = state.withLock { state in
+        let (isUrgentFirst, last) = state.withLock { state in
             defer { state.isUrgentFirst.toggle() }
-            return state.isUrgentFirst
+            return (state.isUrgentFirst, hasRivals ? state.queue.last : .max)
         }
         while batch.count == 0 || (batch.count < limits.batch && clock.now < end) {
             // Half of a batch is for ordinary writes, and every second batch begins with one. So they progress however
             // much is urgent.
             let isUrgentsTurn =
                 batch.count == 0 ? isUrgentFirst : batch.count * 2 < limits.batch && clock.now < middle
-            guard let write = state.withLock({ $0.next(for: lane.number, urgentFirst: isUrgentsTurn) }) else { break }
+            let next = state.withLock { $0.next(for: lane.number, urgentFirst: isUrgentsTurn, upTo: last) }
+            guard let write = next else { break }
             guard try batch.run(write, on: connection, carefully: isCareful) else { return false }
         }
         return true

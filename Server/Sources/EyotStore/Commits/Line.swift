@@ -8,6 +8,9 @@ package struct Line<Element> {
 
     package var count: Int { elements.count - head }
 
+    /// The next element, which stays in the line.
+    package var first: Element? { head < elements.count ? elements[head] : nil }
+
     package mutating func append(_ element: Element) { elements.append(element) }
 
     package mutating func next() -> Element? {

@@ -8,6 +8,8 @@ package struct QueuedWrite: Sendable {
     var fail: @Sendable (any Error) -> Void
     /// Whether its changes are undone even if it succeeds.
     var isUndone = false
+    /// Its place among all writes of the queue.
+    fileprivate(set) var number = 0
 
     package init(
         run: @escaping @Sendable (any Ledger) throws -> @Sendable () -> Void,
@@ -19,18 +21,33 @@ package struct QueuedWrite: Sendable {
 
 /// The writes that wait, ordinary and urgent ones.
 struct WriteQueue {
-    var ordinary = Line<QueuedWrite>()
+    private(set) var ordinary = Line<QueuedWrite>()
     /// The engine's writes. They go ahead of the ordinary ones.
-    var urgent = Line<QueuedWrite>()
+    private(set) var urgent = Line<QueuedWrite>()
+    /// The number of the last write that was appended.
+    private(set) var last = 0
 
     var count: Int { ordinary.count + urgent.count }
 
-    /// Removes and returns the next write: from the preferred line, or from the other if that is empty.
+    mutating func append(_ write: QueuedWrite, urgently isUrgent: Bool) {
+        last += 1
+        var write = write
+        write.number = last
+        if isUrgent { urgent.append(write) } else { ordinary.append(write) }
+    }
+
+    /// Removes and returns the next write: from the preferred line, or from the other if that has none.
     ///
-    /// - Parameter mayBeUrgent: False if another writer has the urgent ones.
-    mutating func next(urgentFirst: Bool = true, mayBeUrgent: Bool = true) -> QueuedWrite? {
-        guard mayBeUrgent else { return ordinary.next() }
-        return urgentFirst ? urgent.next() ?? ordinary.next() : ordinary.next() ?? urgent.next()
+    /// - Parameters:
+    ///   - mayBeUrgent: False if another writer has the urgent ones.
+    ///   - number: The last write that may be taken.
+    mutating func next(urgentFirst: Bool, mayBeUrgent: Bool, upTo number: Int) -> QueuedWrite? {
+        func next(of line: inout Line<QueuedWrite>) -> QueuedWrite? {
+            line.first.flatMap { $0.number <= number ? line.next() : nil }
+        }
+        guard mayBeUrgent else { return next(of: &ordinary) }
+        return urgentFirst
+            ? next(of: &urgent) ?? next(of: &ordinary) : next(of: &ordinary) ?? next(of: &urgent)
     }
 
     mutating func compact() {

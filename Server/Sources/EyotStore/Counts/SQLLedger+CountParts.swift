@@ -1,9 +1,10 @@
 import EyotDomain
 
-/// The numbers of types and apps in a span of time, which every transaction of an app adds to.
+/// The numbers of types and apps, which every transaction of an app adds to.
 ///
 /// Where several writers write at the same time, each adds to rows of its own, because two transactions that change the
-/// same row run one after the other. Reads add the rows up. When a span is over, its rows are folded into one.
+/// same row run one after the other. Reads add the rows up. When a span is over, its rows are folded into one; numbers
+/// without a span are folded each time.
 private enum Statements {
     private static let place = CountQuery.place
     private static let condition = place.split(separator: ", ").enumerated().map { "\($1) = ?\($0 + 1)" }
@@ -26,10 +27,10 @@ private enum Statements {
 
     static let parts = SQLStatement(
         """
-        SELECT \(place), value, writer FROM count_parts WHERE second < ?1 AND second + width <= ?1 \
-        ORDER BY second, app, activity, width, counter, detail, writer LIMIT ?2
+        SELECT \(place), \(CountQuery.value) FROM count_parts WHERE app > 0 AND second + width <= ?1 \
+        GROUP BY \(place) ORDER BY \(place) LIMIT ?2
         """)
-    static let removePart = SQLStatement("DELETE FROM count_parts WHERE \(condition) AND writer = ?7")
+    static let removeParts = SQLStatement("DELETE FROM count_parts WHERE \(condition)")
 }
 
 /// A query for kept numbers.
@@ -37,7 +38,7 @@ struct CountQuery {
     static let place = "app, activity, width, second, counter, detail"
     static let all = "SELECT \(place), value FROM kept_counts"
     private static let maxima = KeptCounter.maxima.map { "'\($0.name)'" }.joined(separator: ", ")
-    private static let value =
+    static let value =
         "CAST(CASE WHEN counter IN (\(maxima)) THEN MAX(value) ELSE SUM(value) END AS BIGINT)"
 
     let whole: SQLStatement
@@ -79,20 +80,17 @@ extension SQLLedger {
         try connection.queue(statement, key.values + [SQLValue(value), .text(writer)])
     }
 
-    private func addWhole(_ value: Int, to key: CountKey) throws {
+    package func addWhole(_ value: Int, to key: CountKey) throws {
         let statement = key.counter.isMaximum ? Statements.raise : Statements.add
         try connection.queue(statement, key.values + [SQLValue(value)])
     }
 
-    package func foldCounts(endedBy second: Int, limit: Int) throws -> Int {
-        let parts = try connection.rows(Statements.parts, [SQLValue(second), SQLValue(limit)]) { row in
-            (count: try KeptCount(columns: &row), writer: try row.text())
-        }
-        for part in parts {
-            try addWhole(part.count.value, to: part.count.key)
-            try connection.queue(Statements.removePart, part.count.key.values + [.text(part.writer)])
-        }
-        return parts.count
+    package func keepsApart(_ key: CountKey) -> Bool { key.isShared && connection.writerName != nil }
+
+    package func takeParts(endedBy second: Int, limit: Int) throws -> [KeptCount] {
+        let parts = try counts(Statements.parts, [SQLValue(second), SQLValue(limit)])
+        for part in parts { try connection.queue(Statements.removeParts, part.key.values) }
+        return parts
     }
 
     /// - Parameters:
@@ -116,7 +114,6 @@ extension SQLLedger {
 }
 
 extension CountKey {
-    /// Whether many activities add to the number at the same time. What there is at present of an app, such as its
-    /// devices by version, changes less often and has no span.
-    var isShared: Bool { activity.rawValue <= 0 && span.width > 0 }
+    /// Whether many activities or phones add to the number at the same time.
+    var isShared: Bool { activity.rawValue <= 0 }
 }

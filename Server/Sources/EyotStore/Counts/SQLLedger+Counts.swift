@@ -69,9 +69,7 @@ extension SQLLedger {
     }
 
     package func removeInsights(before second: Int, limit: Int) throws -> Int {
-        // What writers keep apart is there to be found, too.
-        while try foldCounts(endedBy: second, limit: limit) > 0 {}
-        return try connection.execute(Statements.removeInsights, [SQLValue(second), SQLValue(limit)])
+        try connection.execute(Statements.removeInsights, [SQLValue(second), SQLValue(limit)])
     }
 
     package func typeNumber(of name: String, in app: AppID) throws -> Int? {

@@ -13,7 +13,7 @@ extension Arrival: SQLRecord {
         [
             .integer(id), SQLValue(app), SQLValue(device), SQLValue(epoch), SQLValue(sequence), SQLValue(activity),
             SQLValue(ordinal),
-            SQLValue(instance), SQLValue(token.bytes), SQLValue(environment), SQLValue(answeredAt),
+            SQLValue(instance), SQLValue(token?.bytes ?? []), SQLValue(environment), SQLValue(answeredAt),
             SQLValue(answerSecond), SQLValue(accepted), SQLValue(lastSecond),
         ]
     }
@@ -23,7 +23,7 @@ extension Arrival: SQLRecord {
             id: try columns.number(), app: AppID(rawValue: try columns.number()),
             device: DeviceID(rawValue: try columns.number()), epoch: try columns.integer(),
             sequence: try columns.integer(), activity: ActivityID(rawValue: try columns.number()),
-            ordinal: try columns.integer(), instance: try columns.text(), token: try columns.token(),
+            ordinal: try columns.integer(), instance: try columns.text(), token: PushToken(bytes: try columns.bytes()),
             environment: try columns.word(), answeredAt: try columns.moment(), answerSecond: try columns.integer(),
             accepted: try columns.integer(), lastSecond: try columns.integer())
     }

@@ -40,9 +40,12 @@ extension SQLLedger {
         return card
     }
 
+    /// Among several writers all arrivals are in one part, because they would have to read what others append.
     package func append(_ arrivals: [Arrival]) throws {
         guard !arrivals.isEmpty else { return }
-        let part = try connection.rows(Statements.nextPart, []) { SQLValue.integer(try $0.number()) }
+        let part =
+            connection.writerName == nil
+            ? try connection.rows(Statements.nextPart, []) { SQLValue.integer(try $0.number()) } : [.integer(0)]
         let many = arrivals.count / Statements.rowsAtOnce * Statements.rowsAtOnce
         for first in stride(from: 0, to: many, by: Statements.rowsAtOnce) {
             let rows = arrivals[first..<first + Statements.rowsAtOnce]

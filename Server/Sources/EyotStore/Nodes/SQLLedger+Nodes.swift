@@ -68,12 +68,13 @@ extension NodeLease: SQLRecord {
 
 extension NodeRecord: SQLRecord {
     static let table = SQLTable(
-        "nodes", key: "id", fixed: ["name", "version", "started_at"], changing: ["beats", "seen_at", "is_drained"])
+        "nodes", key: "id", fixed: ["name", "version", "started_at"],
+        changing: ["beats", "seen_at", "is_drained", "is_clock_apart"])
 
     var values: [SQLValue] {
         [
             SQLValue(id.rawValue), SQLValue(name), SQLValue(version), SQLValue(startedAt), SQLValue(beats),
-            SQLValue(seenAt), SQLValue(isDrained),
+            SQLValue(seenAt), SQLValue(isDrained), SQLValue(isClockApart),
         ]
     }
 
@@ -81,6 +82,7 @@ extension NodeRecord: SQLRecord {
         let id = NodeID(rawValue: try columns.text())
         let (name, version) = (try columns.text(), try columns.text())
         self.init(id: id, name: name, version: version, at: try columns.moment())
-        (beats, seenAt, isDrained) = (try columns.integer(), try columns.moment(), try columns.flag())
+        (beats, seenAt) = (try columns.integer(), try columns.moment())
+        (isDrained, isClockApart) = (try columns.flag(), try columns.flag())
     }
 }

@@ -1,5 +1,5 @@
 /// A step of the history: the nodes that share the pushing, and what else they share: counts of limits, the number of
-/// the last change of keys, and provider tokens; and what each writer adds to the numbers of apps.
+/// the last change of keys, and provider tokens; and what each writer adds to the numbers and the quotas of apps.
 enum NodeTables {
     static let migration = Schema.Migration(name: "nodes", worksSince: 17) { dialect in
         let (integer, text) = (dialect.integer, dialect.text)
@@ -12,7 +12,8 @@ enum NodeTables {
                 started_at \(integer) NOT NULL,
                 beats \(integer) NOT NULL,
                 seen_at \(integer) NOT NULL,
-                is_drained \(integer) NOT NULL
+                is_drained \(integer) NOT NULL,
+                is_clock_apart \(integer) NOT NULL
             ) \(dialect.rows)
             """,
             """
@@ -50,8 +51,17 @@ enum NodeTables {
                 PRIMARY KEY (app, activity, width, second, counter, detail, writer)
             ) \(dialect.clusteredRows)
             """,
+            """
+            CREATE TABLE app_usage_parts (
+                app \(integer) NOT NULL REFERENCES apps (id),
+                writer \(text) NOT NULL,
+                devices \(integer) NOT NULL,
+                opened_names \(integer) NOT NULL,
+                refused_names \(integer) NOT NULL,
+                PRIMARY KEY (app, writer)
+            ) \(dialect.rows)
+            """,
             "CREATE INDEX shared_tokens_by_age ON shared_tokens (issued_at)",
-            "CREATE INDEX count_parts_by_age ON count_parts (second)",
             "CREATE INDEX limited_sources_full ON limited_sources (full_at)",
         ]
     }

@@ -50,6 +50,9 @@ extension LedgerCheck {
                 "one device's, the oldest first")
             try require(ledger.arrivals(of: one.id).first, is: first, "by its device")
             try require(ledger.arrivals(of: two.id).map(\.id), is: [places[1].id], "the other device's")
+            (first.token, first.instance) = (nil, "without a token")
+            try ledger.append([first])
+            try require(ledger.arrivals(of: one.id).last?.token, is: nil, "the token of a card without one")
         },
         LedgerCheck("An arrival that is removed is gone, and its id is not given again") { ledger in
             let rows = ConformanceRows(ledger: ledger)

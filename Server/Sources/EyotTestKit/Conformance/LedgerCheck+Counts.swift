@@ -54,6 +54,32 @@ extension LedgerCheck {
             }
             try require(ledger.counts(of: .showing, of: match, in: app), is: ["2": 1], "what is shown")
         },
+        LedgerCheck("What writers keep apart has the same limit of details when it is added up") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let app = try rows.app("one")
+            let counter = KeptCounter.adoption(.devices).by(.build)
+            let limit = counter.detailLimit ?? 0
+            let day = CountSpan(width: CountSpan.day, second: 0)
+            func change(_ detail: String, _ value: Int) throws {
+                ledger.counted.add(value, to: CountKey(app: app, activity: .ofApp, counter, detail, in: day))
+                try ledger.storeCounts()
+            }
+            func levels() throws -> [String: Int] {
+                while try ledger.foldCounts(endedBy: CountSpan.day, limit: 7) == 7 {}
+                return try ledger.counts(of: counter, of: .ofApp, in: app)
+            }
+            for number in 0..<limit { try change("\(number + 100)", 2) }
+            try require(levels().count, is: limit, "as many as the limit")
+            for detail in ["998", "999"] { try change(detail, 1) }
+            try require(levels()[KeptCounter.otherDetail], is: 2, "those beyond the limit")
+            // One device goes from another version to a known one, and the last two of a version go.
+            for (detail, value) in [("998", -1), ("100", 1), ("101", -1), ("101", -1)] { try change(detail, value) }
+            let found = try levels()
+            try require(found["100"], is: 3, "a known one")
+            try require(found["101"], is: nil, "one that no device has any more")
+            try require(found[KeptCounter.otherDetail], is: 1, "the others")
+            try require(ledger.foldCounts(endedBy: CountSpan.day, limit: 7), is: 0, "nothing is left")
+        },
         LedgerCheck("Types have numbers in their app, and old days of types and apps go") { ledger in
             let rows = ConformanceRows(ledger: ledger)
             let (app, other) = (try rows.app("one"), try rows.app("two"))

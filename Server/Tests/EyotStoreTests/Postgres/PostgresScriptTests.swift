@@ -58,9 +58,10 @@ struct PostgresScriptTests {
     @Test func `A database with some of the steps gets the statements of the others`() async throws {
         let url = try await TestPostgres.shared.database()
         let last = PostgresDatabase.schemaVersion
-        let drops = ["access_changes", "count_parts", "limited_sources", "nodes", "shared_tokens"].map {
-            "DROP TABLE \($0)"
-        }
+        let made = [
+            "access_changes", "app_usage_parts", "count_parts", "limited_sources", "nodes", "shared_tokens",
+        ]
+        let drops = made.map { "DROP TABLE \($0)" }
         try run(drops + ["DELETE FROM schema_steps WHERE step = \(last)", "DELETE FROM schema_shapes"], on: url)
         let script = try PostgresDatabase.script(url)
         #expect(script.contains { $0.hasPrefix("CREATE TABLE nodes") })
