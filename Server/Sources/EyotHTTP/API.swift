@@ -247,7 +247,7 @@ package struct API: HTTPResponder {
         case .answer(let handle):
             let answer = try await gate.watch(route.secret?(call), of: call) { try await handle(call) }
             guard let entry = AuditEntry(of: call, route, answer) else { return answer }
-            try await backend.store.write { try $0.note(entry, limit: AuditEntry.limit) }
+            try await backend.store.write { try $0.note(entry) }
             var recorded = answer
             recorded.recorded = entry
             return recorded

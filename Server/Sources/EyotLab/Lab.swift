@@ -117,11 +117,13 @@ public final class Lab: Sendable {
             configuration, secrets, simulator, certificateAuthority: folder.certificateAuthority,
             database: configuration.databaseURL(postgres) ?? folder.database)
         servers = LabNodes(count: configuration.nodes) { name, number, round in
-            ServerChild(
+            let given = number == 1 && configuration.httpPort != 0 ? configuration.httpPort : nil
+            return ServerChild(
                 name: name, executable: configuration.executable,
                 log: folder.serverLog(name, of: configuration.nodes),
                 environment: settings.merging([
-                    "EYOT_HTTP_PORT": "\(number == 1 ? configuration.httpPort : 0)", "EYOT_NODE_NAME": name,
+                    "EYOT_HTTP_PORT": "\(given ?? SteadyPort.free())", "EYOT_OPS_PORT": "\(SteadyPort.free())",
+                    "EYOT_NODE_NAME": name,
                 ]) { $1 }.merging(configuration.serverSettings) { $1 },
                 clock: clock,
                 reports: .init(
@@ -136,7 +138,7 @@ public final class Lab: Sendable {
         certificateAuthority: URL, database: String
     ) -> [String: String] {
         [
-            "EYOT_DATABASE_URL": database, "EYOT_HTTP_HOST": "127.0.0.1", "EYOT_OPS_PORT": "0",
+            "EYOT_DATABASE_URL": database, "EYOT_HTTP_HOST": "127.0.0.1",
             "EYOT_MASTER_KEY": secrets.masterKey,
             "EYOT_APNS_SANDBOX_URL": simulator.sandboxURL, "EYOT_APNS_PRODUCTION_URL": simulator.productionURL,
             "EYOT_APNS_BROADCAST_URL": urls(of: .broadcast, at: simulator),

@@ -172,6 +172,17 @@ package final class PostgresMoveSide: MoveSide {
         if table.name == EventNumberTable.events { try EventNumberTable.raise(above: number, on: postgres) }
     }
 
+    package func raiseDrawnNumbers(of table: MovedTable) throws {
+        guard AppLog.allCases.contains(where: { $0.table == table.name }) else { return }
+        _ = try postgres.rows(
+            SQLStatement(
+                composed: """
+                    SELECT setval(pg_get_serial_sequence('\(table.name)', 'number'), MAX(number)) FROM \(table.name) \
+                    HAVING MAX(number) > 0
+                    """), []
+        ) { try $0.number() }
+    }
+
     /// The sequence of a counted table's key.
     private func sequence(of table: MovedTable) throws -> String? {
         guard table.isCounted else { return nil }

@@ -80,6 +80,9 @@ package final class SQLiteMoveSide: MoveSide {
             SQLStatement("INSERT INTO sqlite_sequence (name, seq) VALUES (?1, ?2)"),
             [.text(table.name), .integer(number)])
     }
+
+    /// The tables count by themselves.
+    package func raiseDrawnNumbers(of table: MovedTable) {}
 }
 
 extension SteppedStatement {

@@ -5,6 +5,9 @@ import Foundation
 /// database, and ends with the process. So its owner knows that the process before is dead.
 package final class ServingLock: Sendable {
     private static let suffix = ".serving"
+    /// Attempts and microseconds between them. A process that is being made has the files of the one that makes it for
+    /// a moment, also after that one has closed them.
+    private static let (attempts, pause) = (10, UInt32(20_000))
 
     private let file: Int32
 
@@ -15,7 +18,7 @@ package final class ServingLock: Sendable {
         // Two names of one database are one database.
         let lock = URL(fileURLWithPath: path).resolvingSymlinksInPath().path + Self.suffix
         file = try PrivateFile.make(lock) ?? PrivateFile.reopen(lock)
-        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+        guard Self.lock(file) else {
             // The file is closed by `deinit`, which runs also when this throws.
             let holder = try? String(contentsOfFile: lock, encoding: .utf8)
             throw StoreError.inUse(process: holder.flatMap { Int($0.filter(\.isNumber)) })
@@ -27,4 +30,12 @@ package final class ServingLock: Sendable {
     }
 
     deinit { close(file) }
+
+    private static func lock(_ file: Int32) -> Bool {
+        for attempt in 1...attempts {
+            if flock(file, LOCK_EX | LOCK_NB) == 0 { return true }
+            if attempt < attempts { usleep(pause) }
+        }
+        return false
+    }
 }

@@ -31,8 +31,7 @@ package enum OperatorKey {
         try ledger.note(
             AuditEntry(
                 app: nil, at: now, key: key.id, hint: key.hint, method: "CLI", route: "eyot key create --operator",
-                subject: "made=\(key.id)" + usable.map { " revoked=\($0.id)" }.joined(), status: 201, address: nil),
-            limit: AuditEntry.limit)
+                subject: "made=\(key.id)" + usable.map { " revoked=\($0.id)" }.joined(), status: 201, address: nil))
     }
 }
 

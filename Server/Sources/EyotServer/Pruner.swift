@@ -6,8 +6,10 @@ import ServiceLifecycle
 /// The service that removes what is no longer needed, in rounds of short transactions. ``Prune`` decides what to
 /// remove.
 struct Pruner: Service {
-    /// Seconds between rounds.
-    private static let interval = 3_600.0
+    /// Seconds between two looks at the limits of logs.
+    private static let interval = 300.0
+    /// How many looks come between two rounds.
+    private static let looksPerRound = 12
     /// Seconds before the first round. A machine that has just started may not know the time yet, and a removal cannot
     /// be undone.
     static let patience = 60.0
@@ -25,13 +27,22 @@ struct Pruner: Service {
         await cancelWhenGracefulShutdown {
             do {
                 try await clock.pause(seconds: Self.patience)
-                while true {
-                    if pushing.leads { await round() }
+                for look in 0... {
+                    if pushing.leads {
+                        if look.isMultiple(of: Self.looksPerRound) { await round() }
+                        await trim()
+                    }
                     try await clock.pause(seconds: Self.interval)
                 }
             } catch {
                 // Cancelled: the server stops.
             }
+        }
+    }
+
+    private func trim() async {
+        await logger.attempt("What logs have beyond their limits could not be removed; the next look tries again") {
+            try await TrimLogs(store, clock: clock, pause: Self.pause)()
         }
     }
 

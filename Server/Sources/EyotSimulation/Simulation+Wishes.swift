@@ -59,7 +59,7 @@ extension Simulation {
         let isKept = record.answeredCalls[key.key].map { time.seconds(since: $0) < Idempotency.lifetime - skew }
         guard isKept ?? true else { return }
         // The fault `answersForgotten`: the call counts as new.
-        if fault == .answersForgotten { try write { try ledger.forgetAnswers(before: now + 1, limit: .max) } }
+        if fault == .answersForgotten { try write { _ = try ledger.forgetAnswers(before: now + 1, limit: .max) } }
         try declare(wish, with: key)
     }
 }

@@ -1,11 +1,10 @@
 import EyotDomain
 
 extension MemoryLedger {
-    package func note(_ entry: AuditEntry, limit: Int) {
+    package func note(_ entry: AuditEntry) {
         var numbered = entry
         numbered.number = (auditRows.last { $0.app == entry.app }?.number ?? 0) + 1
         auditRows.append(numbered)
-        auditRows.removeAll { $0.app == entry.app && $0.number <= numbered.number - limit }
     }
 
     package func auditEntries(of app: AppID?, before number: Int?, limit: Int) -> [AuditEntry] {
@@ -18,12 +17,11 @@ extension MemoryLedger {
         return old.count
     }
 
-    package func note(_ entries: [AccessEntry], limit: Int) {
+    package func note(_ entries: [AccessEntry]) {
         for var entry in entries {
             let app = entry.call.app
             entry.call.number = (accessRows.last { $0.call.app == app }?.call.number ?? 0) + 1
             accessRows.append(entry)
-            accessRows.removeAll { $0.call.app == app && $0.call.number <= entry.call.number - limit }
         }
     }
 

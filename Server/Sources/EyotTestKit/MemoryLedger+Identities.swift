@@ -24,11 +24,10 @@ extension MemoryLedger {
         }
     }
 
-    package func note(_ failure: IdentityFailure, limit: Int) {
+    package func note(_ failure: IdentityFailure) {
         var numbered = failure
         numbered.number = (identityFailureRows.last { $0.app == failure.app }?.number ?? 0) + 1
         identityFailureRows.append(numbered)
-        identityFailureRows.removeAll { $0.app == failure.app && $0.number <= numbered.number - limit }
     }
 
     package func removeIdentityFailures(of user: String, in app: AppID) {

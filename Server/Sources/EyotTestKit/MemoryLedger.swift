@@ -355,16 +355,15 @@ package final class MemoryLedger: Ledger {
         answered.first { $0.request.key == key && $0.app == app }
     }
 
-    package func keep(_ new: AnsweredRequest, limit: Int) {
+    package func keep(_ new: AnsweredRequest) {
         answered.removeAll { $0.request.key == new.request.key && $0.app == new.app }
         answered.append(new)
-        let own = answered.indices.filter { answered[$0].app == new.app }
-        for index in own.dropLast(limit).reversed() { answered.remove(at: index) }
     }
 
-    package func forgetAnswers(before moment: Instant, limit: Int) {
+    package func forgetAnswers(before moment: Instant, limit: Int) -> Int {
         let old = answered.filter { $0.answeredAt < moment }.sorted { $0.answeredAt < $1.answeredAt }.prefix(limit)
         answered.removeAll { old.contains($0) }
+        return old.count
     }
 
     // MARK: Replicas

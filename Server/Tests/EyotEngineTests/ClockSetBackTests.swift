@@ -15,12 +15,7 @@ struct ClockSetBackTests {
         _ world: NodeWorld, isAlone: Bool = true, pushing: PushingState? = nil, _ body: () async throws -> Void
     ) async throws {
         let node = world.node("node", isAlone: isAlone, pushing: pushing)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await node.run() }
-            try await body()
-            await node.triggerGracefulShutdown()
-            try await group.waitForAll()
-        }
+        try await world.run([node], body)
     }
 
     /// Makes a world in which a clock that was ahead pushed the cards' first state. The clock is set back afterwards.

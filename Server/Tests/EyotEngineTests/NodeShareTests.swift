@@ -19,15 +19,9 @@ struct NodeShareTests {
         try await world.fill(activities: Self.activities)
         let gates = (0..<count).map { _ in Gates() }
         let nodes = gates.indices.map { world.node("\($0)", through: gates[$0], among: .shared) }
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for node in nodes { group.addTask { try await node.run() } }
-            try await body(world, nodes, gates)
-            let targets = world.pushed.map { "\($0.token ?? []) \($0.second)" }
-            #expect(Set(targets).count == targets.count, "no card gets two pushes in a second")
-            for node in nodes { await node.triggerGracefulShutdown() }
-            for gate in gates { gate.open() }
-            try await group.waitForAll()
-        }
+        try await world.run(nodes, through: gates) { try await body(world, nodes, gates) }
+        let targets = world.pushed.map { "\($0.token ?? []) \($0.second)" }
+        #expect(Set(targets).count == targets.count, "no card gets two pushes in a second")
         #expect(try await world.store.read { try $0.nodeLeases().allSatisfy { $0.owner == nil } })
         #expect(try await world.store.read { try $0.nodes() } == [])
     }
@@ -109,14 +103,11 @@ struct NodeShareTests {
             clock.now - 10_800
         }
         let nodes = [world.node("right", among: .shared), world.node("wrong", at: wrong)]
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for node in nodes { group.addTask { try await node.run() } }
+        try await world.run(nodes) {
             try await world.until { try await world.store.read { try $0.nodes().count } == 2 }
             try await world.pass(seconds: 20)
             try await world.until { try await shares(world) == [0, 64] }
             try await declare(2, world)
-            for node in nodes { await node.triggerGracefulShutdown() }
-            try await group.waitForAll()
         }
     }
 
@@ -131,8 +122,7 @@ struct NodeShareTests {
             clock.now - lead.seconds
         }
         let node = world.node("a", at: place, pushing: pushing)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await node.run() }
+        try await world.run([node]) {
             try await world.until { world.reached(1) == 4 }
             lead.seconds = 2.5
             try await world.until { pushing.status(at: world.clock.now).wait == .clockApart }
@@ -142,8 +132,6 @@ struct NodeShareTests {
             #expect(world.reached(2) == 0)
             lead.seconds = -1.5
             try await world.until { world.reached(2) == 4 }
-            await node.triggerGracefulShutdown()
-            try await group.waitForAll()
         }
     }
 }

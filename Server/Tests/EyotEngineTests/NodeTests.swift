@@ -12,21 +12,14 @@ struct NodeTests {
         let (world, gates) = (NodeWorld(), Gates())
         try await world.fill()
         let first = world.node("first", through: gates)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await first.run() }
+        try await world.run([first], through: [gates]) {
             try await world.until { world.hasReached(1) }
-            let second = world.node("second")
-            group.addTask { try await second.run() }
-            try await body(world, first, gates)
-            #expect(world.pushed.allSatisfy { $0.node == "first" || $0.state != 1 })
-            // No card gets two pushes in a second, and no card gets the same state twice.
-            #expect(Set(world.pushed.map { "\($0.token ?? []) \($0.second)" }).count == world.pushed.count)
-            #expect(Set(world.pushed.map { "\($0.token ?? []) \($0.state ?? 0)" }).count == world.pushed.count)
-            await first.triggerGracefulShutdown()
-            await second.triggerGracefulShutdown()
-            gates.open()
-            try await group.waitForAll()
+            try await world.run([world.node("second")]) { try await body(world, first, gates) }
         }
+        #expect(world.pushed.allSatisfy { $0.node == "first" || $0.state != 1 })
+        // No card gets two pushes in a second, and no card gets the same state twice.
+        #expect(Set(world.pushed.map { "\($0.token ?? []) \($0.second)" }).count == world.pushed.count)
+        #expect(Set(world.pushed.map { "\($0.token ?? []) \($0.state ?? 0)" }).count == world.pushed.count)
     }
 
     @Test func `one of them pushes, and goes on also where it has nothing to do for long`() async throws {
@@ -76,8 +69,7 @@ struct NodeTests {
         let gates = Gates()
         try await world.fill()
         let node = world.node("alone", through: gates, isAlone: true)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await node.run() }
+        try await world.run([node]) {
             try await world.until { world.hasReached(1) }
             gates.apple.close()
             try await world.start()
@@ -91,8 +83,6 @@ struct NodeTests {
             try await world.declare(2)
             try await world.until { world.hasReached(2) }
             #expect(world.pushed.count { $0.state == 9 } == 1)
-            await node.triggerGracefulShutdown()
-            try await group.waitForAll()
         }
     }
 
@@ -129,8 +119,7 @@ struct NodeTests {
         let world = NodeWorld()
         try await world.fill()
         let node = world.node("alone", isAlone: true)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await node.run() }
+        try await world.run([node]) {
             try await world.until { world.hasReached(1) }
             try await world.pass(seconds: 30)
             let commits = await world.store.commits
@@ -138,8 +127,6 @@ struct NodeTests {
             #expect(await world.store.commits == commits)
             try await world.declare(2)
             try await world.until { world.hasReached(2) }
-            await node.triggerGracefulShutdown()
-            try await group.waitForAll()
         }
         #expect(try await world.lease?.owner == nil)
     }
@@ -149,15 +136,12 @@ struct NodeTests {
         try await world.fill()
         gates.keysFail = true
         let node = world.node("alone", through: gates, isAlone: true)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await node.run() }
+        try await world.run([node]) {
             try await world.pass(seconds: 20)
             #expect(world.pushed.isEmpty)
             #expect(try await world.store.read { try $0.apps().allSatisfy { $0.pauses.isEmpty } })
             gates.keysFail = false
             try await world.until { world.hasReached(1) }
-            await node.triggerGracefulShutdown()
-            try await group.waitForAll()
         }
     }
 
@@ -171,13 +155,10 @@ struct NodeTests {
         }
         #expect(entry == .granted(try #require(try await world.lease), beginsAt: start))
         let node = world.node("alone", isAlone: true)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await node.run() }
+        try await world.run([node]) {
             try await world.until { world.hasReached(1) }
             let seconds = world.pushed.map { $0.second - NodeWorld.start.second }
             #expect(seconds.allSatisfy { (1..<NodeLease.duration).contains($0) }, "\(seconds)")
-            await node.triggerGracefulShutdown()
-            try await group.waitForAll()
         }
     }
 }

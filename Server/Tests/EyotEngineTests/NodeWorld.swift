@@ -128,6 +128,19 @@ final class NodeWorld: Sendable {
         return ServiceGroup(services: [node], logger: logger)
     }
 
+    /// Runs nodes for as long as a body takes. Then opens gates and lets time go on until the nodes have stopped.
+    func run(_ nodes: [ServiceGroup], through gates: [Gates] = [], _ body: () async throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for node in nodes { group.addTask { try await node.run() } }
+            try await body()
+            for node in nodes { await node.triggerGracefulShutdown() }
+            for gate in gates { gate.open() }
+            group.addTask { try? await self.until { false } }
+            for _ in nodes { try await group.next() }
+            group.cancelAll()
+        }
+    }
+
     /// Lets time go on until something holds, or the test is given up.
     func until(_ holds: () async throws -> Bool) async throws {
         while try await !holds() {

@@ -111,7 +111,7 @@ struct PrivacyTests {
                     try ledger.note(
                         IdentityFailure(
                             app: app, device: DeviceID(rawValue: 1), user: name, fault: .expired, isRefused: true,
-                            at: Rig.start), limit: 10)
+                            at: Rig.start))
                 }
                 try ledger.put(
                     VendorRecord(

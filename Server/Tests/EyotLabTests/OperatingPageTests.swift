@@ -31,6 +31,8 @@ import Testing
         var steps: [Step]
         /// Whether the page makes the app that it names. Otherwise the lab's app has its place.
         var createsApp = false
+        /// Whether its servers are on PostgreSQL, beside the lab's.
+        var isOnPostgres = false
 
         var testDescription: String { name }
     }
@@ -54,6 +56,7 @@ import Testing
         Page(name: "limits", steps: [.run(3)]),
         Page(name: "trial", steps: [.run(5), .shown(1, phones: 1), .run(2), .ended, .run(1)]),
         Page(name: "moving", steps: [.match, .stop, .run(2)]),
+        Page(name: "several-servers", steps: [.run(4)], isOnPostgres: true),
         Page(
             name: "leaving",
             steps: [
@@ -94,7 +97,8 @@ import Testing
             if !page.createsApp {
                 blocks = blocks.map { $0.replacing("org.example.match", with: description.bundleID) }
             }
-            try prepare(folder, description, page)
+            let postgres = page.isOnPostgres ? try await TestPostgres.shared.emptyDatabase().text : nil
+            try prepare(folder, description, page, postgres)
             var shell = OperatorShell(folder: folder, executable: Rig.executable)
             for step in page.steps {
                 try await take(step, lab, folder, &shell, &blocks)
@@ -132,7 +136,7 @@ import Testing
     }
 
     /// Writes what a reader of a page has at hand: keys, the schema, lists of users, and where the server is.
-    private func prepare(_ folder: URL, _ lab: LabDescription, _ page: Page) throws {
+    private func prepare(_ folder: URL, _ lab: LabDescription, _ page: Page, _ postgres: String?) throws {
         func write(_ name: String, _ text: String) throws {
             try text.write(to: folder.appendingPathComponent(name), atomically: true, encoding: .utf8)
         }
@@ -145,6 +149,7 @@ import Testing
             "EYOT_APNS_CHANNELS_URL": lab.apnsChannels,
         ]
         if !page.createsApp { variables["EYOT_API_KEY"] = lab.apiKey }
+        if let postgres { (variables["EYOT_DATABASE_URL"], variables["EYOT_MASTER_KEY"]) = (postgres, nil) }
         try write("variables", variables.map { "export \($0)='\($1)'\n" }.joined())
         try write("operator.key", lab.operatorKey)
         try write("AuthKey_ABCDE12345.p8", String(contentsOfFile: lab.p8, encoding: .utf8))

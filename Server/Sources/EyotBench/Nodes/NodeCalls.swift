@@ -9,7 +9,10 @@ struct NodeCalls: Sendable {
     let rounds: Int
     let executable: URL
 
-    private static let activities = 500
+    /// Many, because nodes that change the same activity at the same time are in conflict.
+    private static let activities = 5_000
+    /// Calls go to activities far from each other, and have no divisor in common with their number.
+    private static let stride = 1_777
     private static let connections = 32
 
     private struct Round {
@@ -69,11 +72,12 @@ struct NodeCalls: Sendable {
         let (calls, began) = (updates / ports.count, ContinuousClock.now)
         let (database, nodes) = (ProcessUsage.cpu(ofAllNamed: "postgres"), ProcessUsage.cpu(ofAllNamed: "eyot"))
         let answered = await withTaskGroup(of: Int.self) { group in
-            for port in ports {
+            for (place, port) in ports.enumerated() {
+                let offset = place * Self.activities / ports.count
                 group.addTask {
                     await HTTPLoad(port: port, connections: Self.connections).run(calls: calls) { call in
                         HTTPCall.post(
-                            "/v1/activities/a\((call &+ port) % Self.activities)/update",
+                            "/v1/activities/a\((call &* Self.stride &+ offset) % Self.activities)/update",
                             #"{"contentState":{"homeScore":\#(number),"awayScore":0,"clock":"1"}}"#, bearer: key)
                     }
                 }

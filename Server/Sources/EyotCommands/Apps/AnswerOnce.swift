@@ -5,9 +5,6 @@ import EyotDomain
 /// The action and its kept answer are one transaction. So if a request comes twice at once, one acts and the other gets
 /// the answer. A request that throws has changed nothing and is not kept, so a repetition is judged anew.
 package struct AnswerOnce: UseCase {
-    /// Outdated answers that are removed with each new one. It is more than one, so that they do not pile up.
-    private static let forgetting = 20
-
     package let transaction: Transaction
     let app: AppID?
 
@@ -31,10 +28,8 @@ package struct AnswerOnce: UseCase {
         guard let request else { return try act() }
         if let first = try first(of: request) { return try repeating(first) }
         let answer = try act()
-        try ledger.forgetAnswers(before: oldest, limit: Self.forgetting)
         try ledger.keep(
-            AnsweredRequest(app: app, request: request, answer: keeping(answer), answeredAt: now),
-            limit: KeptAnswer.limit)
+            AnsweredRequest(app: app, request: request, answer: keeping(answer), answeredAt: now))
         return answer
     }
 

@@ -81,8 +81,7 @@ extension Device {
         guard !isKnown, let fault = verdict.fault else { return nil }
         let isRefused = self.user != user
         try ledger.note(
-            IdentityFailure(app: app, device: id, user: user, fault: fault, isRefused: isRefused, at: now),
-            limit: IdentityFailure.limit)
+            IdentityFailure(app: app, device: id, user: user, fault: fault, isRefused: isRefused, at: now))
         return isRefused ? IdentityRefusal(user: user, reason: fault.rawValue, number: fault.number) : nil
     }
 }

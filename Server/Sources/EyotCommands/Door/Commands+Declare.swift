@@ -46,7 +46,7 @@ extension Commands {
         }
         let notable = try AuditEntry(notable: body, request)
         return { [start] ledger in
-            if let notable { try ledger.note(notable, limit: AuditEntry.limit) }
+            if let notable { try ledger.note(notable) }
             let transaction = Transaction(ledger, at: request.now)
             let freeze = FreezeMembers(transaction, app: app)
             let frozen = try start.map { try freeze.adding(since: $0, to: concerned.frozen, of: concerned.body) }

@@ -17,7 +17,7 @@ package struct MemberAdmin: UseCase {
         let known = try ledger.member(named: name)
         let member = try known ?? insert(name)
         if known == nil {
-            try ledger.note(actor.entry("member=\(name) added", of: wanted.app?.id, at: now), limit: AuditEntry.limit)
+            try ledger.note(actor.entry("member=\(name) added", of: wanted.app?.id, at: now))
         }
         try MemberGrants(transaction).give(wanted, to: member, hash: hash, by: actor)
         return (member, known == nil)
@@ -102,6 +102,6 @@ package struct MemberAdmin: UseCase {
     }
 
     private func note(_ subject: String, by actor: MemberActor) throws {
-        try ledger.note(actor.entry(subject, at: now), limit: AuditEntry.limit)
+        try ledger.note(actor.entry(subject, at: now))
     }
 }

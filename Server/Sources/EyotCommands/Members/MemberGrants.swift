@@ -87,7 +87,7 @@ package struct MemberGrants: UseCase {
         try ledger.note(
             actor.entry(
                 "\(verb)=\(grant.role.rawValue) member=\(member.name) reach=\(reach) key=\(grant.key)", of: grant.app,
-                at: now), limit: AuditEntry.limit)
+                at: now))
     }
 
     private func checkLimits(_ own: [MemberGrant], _ app: AppID?) throws {

@@ -77,8 +77,7 @@ package final class Members: Sendable {
         try ledger.note(
             AuditEntry(
                 app: nil, at: now, key: 0, hint: member.name, method: "POST", route: "/panel/sign-in",
-                subject: "member=\(member.name) by=\(method.rawValue)", status: 200, address: origin.address),
-            limit: AuditEntry.limit)
+                subject: "member=\(member.name) by=\(method.rawValue)", status: 200, address: origin.address))
         return NewSession(secret: secret.secret, session: session, member: member)
     }
 
@@ -147,7 +146,7 @@ package final class Members: Sendable {
         try await store.write { ledger in
             try body(ledger)
             try ledger.note(
-                actor.entry("member=\(proven.member.name) \(subject)", at: now), limit: AuditEntry.limit)
+                actor.entry("member=\(proven.member.name) \(subject)", at: now))
         }
     }
 }

@@ -59,8 +59,7 @@ package struct AdoptBackup: UseCase {
             try ledger.note(
                 AuditEntry(
                     app: app.id, at: now, key: 0, hint: "", method: "CLI", route: route, subject: "halted=\(reason)",
-                    status: 200, address: nil),
-                limit: AuditEntry.limit)
+                    status: 200, address: nil))
             return app
         }
     }

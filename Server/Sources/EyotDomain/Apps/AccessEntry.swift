@@ -22,8 +22,8 @@ package struct AccessEntry: Sendable, Hashable {
 
 /// The records of reads and refusals.
 package protocol AccessLedger: AnyObject {
-    /// Numbers the entries in their apps and stores them. An app keeps its newest `limit` entries.
-    func note(_ entries: [AccessEntry], limit: Int) throws
+    /// Numbers the entries and stores them.
+    func note(_ entries: [AccessEntry]) throws
     /// Entries of an app, or of calls that name none, with numbers below `number`, newest first; nil begins at the
     /// newest.
     func accessEntries(of app: AppID?, before number: Int?, limit: Int) throws -> [AccessEntry]

@@ -7,7 +7,7 @@ package struct AuditEntry: Sendable, Hashable {
 
     /// The app; nil if an operator's call named none.
     package var app: AppID?
-    /// Rises in its app from 1; 0 until it is stored.
+    /// Rises in its app, with gaps where several processes write; 0 until it is stored.
     package var number = 0
     package var at: Instant
     package var key: Int64
@@ -42,8 +42,8 @@ package struct AuditEntry: Sendable, Hashable {
 
 /// The records of changes through the control plane.
 package protocol AuditLedger: AnyObject {
-    /// Numbers an entry in its app and stores it. An app keeps its newest `limit` entries.
-    func note(_ entry: AuditEntry, limit: Int) throws
+    /// Numbers an entry and stores it.
+    func note(_ entry: AuditEntry) throws
     /// Entries of an app, or of the operator's own calls, with numbers below `number`, newest first; nil begins at the
     /// newest.
     func auditEntries(of app: AppID?, before number: Int?, limit: Int) throws -> [AuditEntry]

@@ -155,8 +155,8 @@ package protocol IdentityLedger: AnyObject {
     ///
     /// Users of imported devices stay proven.
     func unprove(by key: String, in app: AppID) throws
-    /// Numbers a failure in its app and stores it. An app keeps its newest `limit` failures.
-    func note(_ failure: IdentityFailure, limit: Int) throws
+    /// Numbers a failure and stores it.
+    func note(_ failure: IdentityFailure) throws
     /// Failures of an app with numbers below `number`, newest first; nil begins at the newest.
     func identityFailures(of app: AppID, before number: Int?, limit: Int) throws -> [IdentityFailure]
     /// Records that a device has shown a proof.

@@ -8,7 +8,7 @@ package protocol Ledger: AppLedger, DeviceLedger, PeopleLedger, MemberLedger, Ar
     ReplicaLedger, RingLedger, ChannelLedger, PruningLedger, AnswerLedger, NodeLedger, SchemaLedger, VendorRecordLedger,
     IdentityLedger, DefinitionLedger, TestDeviceLedger, LiveLedger, AuditLedger, JoinLedger, PlanningLedger,
     AppUsageLedger, AccessLedger, AppRemovalLedger, EventLedger, EchoLedger, AcceptanceLedger, WebhookLedger,
-    CountLedger, WatchLedger, PanelLedger, OverviewLedger
+    CountLedger, WatchLedger, PanelLedger, OverviewLedger, LogLedger
 {
     /// Activities that this transaction made due. After the commit they are a hint to the engine.
     var woken: Set<ActivityID> { get set }
@@ -145,10 +145,12 @@ package protocol AnswerLedger: AnyObject {
     /// Returns the kept answer to an app's request with this key. A nil app finds an operator's request that names no
     /// app.
     func answeredRequest(key: String, of app: AppID?) throws -> AnsweredRequest?
-    /// Keeps an answer in place of an older one with its key. An app keeps its newest `limit` answers.
-    func keep(_ answered: AnsweredRequest, limit: Int) throws
+    /// Keeps an answer in place of an older one with its key.
+    func keep(_ answered: AnsweredRequest) throws
     /// Removes answers from before a moment, oldest first, up to a limit.
-    func forgetAnswers(before moment: Instant, limit: Int) throws
+    ///
+    /// - Returns: how many it removed.
+    func forgetAnswers(before moment: Instant, limit: Int) throws -> Int
 }
 
 /// Devices, their users and start tokens.

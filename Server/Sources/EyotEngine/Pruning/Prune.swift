@@ -49,7 +49,8 @@ package struct Prune: UseCase {
         case .audit:
             let removed = try ledger.removeAuditEntries(before: now - retention.audit, limit: Self.rows)
             let access = try ledger.removeAccessEntries(before: now - retention.audit, limit: Self.rows)
-            return removed + access > 0 ? stage : .proofs
+            let answers = try ledger.forgetAnswers(before: now - Idempotency.lifetime, limit: Self.rows)
+            return removed + access + answers > 0 ? stage : .proofs
         case .proofs:
             let removed = try ledger.removeProofs(before: now, limit: Self.rows)
             let sessions = try ledger.removeEndedSessions(before: now, limit: Self.rows)

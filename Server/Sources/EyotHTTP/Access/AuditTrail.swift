@@ -100,7 +100,7 @@ package final class AuditTrail: Sendable {
             return (state.waiting, state.lost)
         }
         guard !entries.isEmpty else { return lost }
-        try await store.write { try $0.note(entries, limit: AccessEntry.limit) }
+        try await store.write { try $0.note(entries) }
         return lost
     }
 }

@@ -35,7 +35,7 @@ extension Backend {
             return { [call] ledger in
                 var answer = try command(ledger)
                 if let entry = AuditEntry(of: call, route, answer) {
-                    try ledger.note(entry, limit: AuditEntry.limit)
+                    try ledger.note(entry)
                     answer.recorded = entry
                 }
                 return answer

@@ -57,7 +57,7 @@ public struct APIClient: Sendable {
 
     /// Makes a client of several nodes.
     ///
-    /// - Parameter server: the node that has its turn now.
+    /// - Parameter server: a node that takes calls now.
     init(_ round: NodeRound, at server: URL, key: String, timeout: TimeInterval = 30) {
         (self.round, self.server, self.key) = (round, server, key)
         let configuration = URLSessionConfiguration.ephemeral

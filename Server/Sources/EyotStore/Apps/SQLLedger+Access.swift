@@ -1,20 +1,19 @@
 import EyotDomain
 
 private let log = NumberedLog<AccessEntry>()
+private let removeOld = AccessEntry.table.removeOldest(by: "made_at")
 
 extension SQLLedger {
-    package func note(_ entries: [AccessEntry], limit: Int) throws {
-        for (app, some) in Dictionary(grouping: entries, by: \.call.app) {
-            try append(some, of: app, to: log, limit: limit) { $0.call.number = $1 }
-        }
+    package func note(_ entries: [AccessEntry]) throws {
+        for entry in entries { try log.insert(entry, on: connection) }
     }
 
     package func accessEntries(of app: AppID?, before number: Int?, limit: Int) throws -> [AccessEntry] {
-        try all(log.rows, AuditEntry.owner(app), SQLValue(number ?? Int.max), SQLValue(limit))
+        try all(log.newest, AuditEntry.owner(app), SQLValue(number ?? Int.max), SQLValue(limit))
     }
 
     package func removeAccessEntries(before moment: Instant, limit: Int) throws -> Int {
-        try connection.execute(log.removeOld, [SQLValue(moment), SQLValue(limit)])
+        try connection.execute(removeOld, [SQLValue(moment), SQLValue(limit)])
     }
 }
 

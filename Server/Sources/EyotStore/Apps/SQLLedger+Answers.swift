@@ -4,15 +4,8 @@ import EyotDomain
 private enum Statements {
     static let answer = AnsweredRequest.table.select("WHERE r.app = ?1 AND r.key = ?2")
     static let remove = SQLStatement("DELETE FROM answers WHERE app = ?1 AND key = ?2")
-    static let insert = AnsweredRequest.table.insert(
-        adding: ("number", "(SELECT COALESCE(MAX(n.number), 0) + 1 FROM answers n WHERE n.app = ?1)"))
-    static let forgetOldest = SQLStatement(
-        "DELETE FROM answers WHERE app = ?1 AND number <= (SELECT MAX(n.number) FROM answers n WHERE n.app = ?1) - ?2")
-    static let forget = SQLStatement(
-        """
-        DELETE FROM answers WHERE (app, key) IN \
-        (SELECT o.app, o.key FROM answers o WHERE o.answered_at < ?1 ORDER BY o.answered_at LIMIT ?2)
-        """)
+    static let removeOld = AnsweredRequest.table.removeOldest(by: "answered_at")
+    static let log = NumberedLog<AnsweredRequest>()
 }
 
 extension SQLLedger {
@@ -20,15 +13,14 @@ extension SQLLedger {
         try first(Statements.answer, AnsweredRequest.owner(app), SQLValue(key))
     }
 
-    package func keep(_ answered: AnsweredRequest, limit: Int) throws {
+    package func keep(_ answered: AnsweredRequest) throws {
         let owner = AnsweredRequest.owner(answered.app)
         try connection.queue(Statements.remove, [owner, SQLValue(answered.request.key)])
-        try connection.queue(Statements.insert, answered.values)
-        try connection.queue(Statements.forgetOldest, [owner, SQLValue(limit)])
+        try Statements.log.insert(answered, on: connection)
     }
 
-    package func forgetAnswers(before moment: Instant, limit: Int) throws {
-        try connection.queue(Statements.forget, [SQLValue(moment), SQLValue(limit)])
+    package func forgetAnswers(before moment: Instant, limit: Int) throws -> Int {
+        try connection.execute(Statements.removeOld, [SQLValue(moment), SQLValue(limit)])
     }
 }
 

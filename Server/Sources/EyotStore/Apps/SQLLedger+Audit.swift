@@ -1,18 +1,17 @@
 import EyotDomain
 
 private let log = NumberedLog<AuditEntry>()
+private let removeOld = AuditEntry.table.removeOldest(by: "made_at")
 
 extension SQLLedger {
-    package func note(_ entry: AuditEntry, limit: Int) throws {
-        try append([entry], of: entry.app, to: log, limit: limit) { $0.number = $1 }
-    }
+    package func note(_ entry: AuditEntry) throws { try log.insert(entry, on: connection) }
 
     package func auditEntries(of app: AppID?, before number: Int?, limit: Int) throws -> [AuditEntry] {
-        try all(log.rows, AuditEntry.owner(app), SQLValue(number ?? Int.max), SQLValue(limit))
+        try all(log.newest, AuditEntry.owner(app), SQLValue(number ?? Int.max), SQLValue(limit))
     }
 
     package func removeAuditEntries(before moment: Instant, limit: Int) throws -> Int {
-        try connection.execute(log.removeOld, [SQLValue(moment), SQLValue(limit)])
+        try connection.execute(removeOld, [SQLValue(moment), SQLValue(limit)])
     }
 }
 

@@ -19,12 +19,8 @@ private enum Statements {
         DELETE FROM used_proofs WHERE (app, hash) IN \
         (SELECT o.app, o.hash FROM used_proofs o WHERE o.until < ?1 ORDER BY o.until LIMIT ?2)
         """)
-    static let newest = SQLStatement("SELECT COALESCE(MAX(number), 0) FROM identity_failures WHERE app = ?1")
-    static let insertFailure = IdentityFailure.table.insert
-    static let forget = SQLStatement("DELETE FROM identity_failures WHERE app = ?1 AND number <= ?2")
+    static let log = NumberedLog<IdentityFailure>()
     static let removeFailures = SQLStatement("DELETE FROM identity_failures WHERE app = ?1 AND user_id = ?2")
-    static let failures = IdentityFailure.table.select(
-        "WHERE r.app = ?1 AND r.number < ?2 ORDER BY r.number DESC LIMIT ?3")
 }
 
 extension SQLLedger {
@@ -50,20 +46,14 @@ extension SQLLedger {
         try connection.execute(Statements.removeProofs, [SQLValue(moment), SQLValue(limit)])
     }
 
-    package func note(_ failure: IdentityFailure, limit: Int) throws {
-        var numbered = failure
-        let newest = try connection.rows(Statements.newest, [SQLValue(failure.app)]) { try $0.integer() }
-        numbered.number = (newest.first ?? 0) + 1
-        try connection.queue(Statements.insertFailure, numbered.values)
-        try connection.queue(Statements.forget, [SQLValue(failure.app), SQLValue(numbered.number - limit)])
-    }
+    package func note(_ failure: IdentityFailure) throws { try Statements.log.insert(failure, on: connection) }
 
     package func removeIdentityFailures(of user: String, in app: AppID) throws {
         try connection.queue(Statements.removeFailures, [SQLValue(app), SQLValue(user)])
     }
 
     package func identityFailures(of app: AppID, before number: Int?, limit: Int) throws -> [IdentityFailure] {
-        try all(Statements.failures, SQLValue(app), SQLValue(number ?? Int.max), SQLValue(limit))
+        try all(Statements.log.newest, SQLValue(app), SQLValue(number ?? Int.max), SQLValue(limit))
     }
 }
 

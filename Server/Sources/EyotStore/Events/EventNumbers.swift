@@ -1,8 +1,9 @@
-/// How events get their ids. A reader that has seen an event must never meet a lower id later.
+/// How events get their ids, and the rows of logs their numbers (`NumberedLog`). A reader that has seen an event must
+/// never meet a lower id later.
 package enum EventNumbers {
     /// The table counts. This is right if transactions that write come one after the other.
     case counted
-    /// By the numbers of transactions, where several write at the same time.
+    /// By the numbers of transactions, where several write at the same time. The rows of logs need only rise roughly.
     case byTransaction(TransactionNumbers)
 }
 

@@ -24,6 +24,9 @@ package protocol MoveSide: AnyObject {
     /// Makes every further key of a counted table higher than a number.
     func count(above number: Int64, in table: MovedTable) throws
 
+    /// Makes the numbers that the database draws for the rows of a log higher than those in the table.
+    func raiseDrawnNumbers(of table: MovedTable) throws
+
     /// Makes the transaction durable.
     func commit() throws
 }
@@ -44,6 +47,7 @@ extension MoveSide {
         if !batch.isEmpty { try insert(batch, into: table) }
         count += batch.count
         if table.isCounted { try self.count(above: source.highestNumber(of: table), in: table) }
+        try raiseDrawnNumbers(of: table)
         return count
     }
 

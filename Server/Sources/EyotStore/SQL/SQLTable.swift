@@ -67,6 +67,21 @@ struct SQLTable: Sendable {
         SQLStatement(insertText(columns, adding: further))
     }
 
+    /// Inserts a row with a column that an expression computes. Takes all values but that column's.
+    func insert(computing column: String, by expression: String) -> SQLStatement {
+        SQLStatement(insertText(columns.filter { $0 != column }, adding: [(column, expression)]))
+    }
+
+    /// Removes the rows with the oldest moments. Takes the moment before which rows are removed, and how many at most.
+    func removeOldest(by moment: String) -> SQLStatement {
+        let found = key.map { "o.\($0)" }.joined(separator: ", ")
+        return SQLStatement(
+            """
+            DELETE FROM \(name) WHERE (\(key.joined(separator: ", "))) IN \
+            (SELECT \(found) FROM \(name) o WHERE o.\(moment) < ?1 ORDER BY o.\(moment) LIMIT ?2)
+            """)
+    }
+
     /// Changes some columns of a row. Takes the key's values, those of the columns, and the parameters of the
     /// expressions.
     func update(_ columns: [String], adding further: [Derived]) -> SQLStatement {

@@ -51,7 +51,7 @@ enum FifthTables {
             """
             CREATE TABLE access_log (
                 app \(integer) NOT NULL,
-                number \(integer) NOT NULL,
+                number \(dialect.rising) NOT NULL,
                 made_at \(integer) NOT NULL,
                 key_id \(integer) NOT NULL,
                 key_hint \(text) NOT NULL,

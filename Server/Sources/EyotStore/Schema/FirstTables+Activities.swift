@@ -135,7 +135,7 @@ extension FirstTables {
                 body \(text),
                 headers \(text) NOT NULL,
                 answered_at \(integer) NOT NULL,
-                number \(integer) NOT NULL,
+                number \(dialect.rising) NOT NULL,
                 PRIMARY KEY (app, key)
             ) \(dialect.clusteredRows)
             """,

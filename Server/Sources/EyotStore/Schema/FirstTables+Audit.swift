@@ -7,7 +7,7 @@ extension FirstTables {
             """
             CREATE TABLE audit (
                 app \(integer) NOT NULL,
-                number \(integer) NOT NULL,
+                number \(dialect.rising) NOT NULL,
                 made_at \(integer) NOT NULL,
                 key_id \(integer) NOT NULL,
                 key_hint \(text) NOT NULL,

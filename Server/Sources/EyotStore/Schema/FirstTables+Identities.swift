@@ -17,7 +17,7 @@ extension FirstTables {
             """
             CREATE TABLE identity_failures (
                 app \(integer) NOT NULL REFERENCES apps (id),
-                number \(integer) NOT NULL,
+                number \(dialect.rising) NOT NULL,
                 device \(integer) NOT NULL,
                 user_id \(text) NOT NULL,
                 fault \(text) NOT NULL,

@@ -15,7 +15,7 @@ extension LedgerCheck {
             try require(ledger.identityKeys(of: one), is: [key(one, "B")], "what is left")
             try require(ledger.identityKeys(of: two), is: [key(two, "b")], "of the second app")
         },
-        LedgerCheck("Failed proofs are numbered in their app, and the newest are kept") { ledger in
+        LedgerCheck("Failed proofs are numbered in their app, and those beyond its newest are found") { ledger in
             let rows = ConformanceRows(ledger: ledger)
             let (one, two) = (try rows.app("one"), try rows.app("two"))
             func failure(_ app: AppID, _ user: String, _ fault: IdentityFault) -> IdentityFailure {
@@ -23,18 +23,20 @@ extension LedgerCheck {
                     app: app, device: DeviceID(rawValue: 7), user: user, fault: fault, isRefused: fault == .expired,
                     at: .after(2))
             }
-            for fault in IdentityFault.allCases { try ledger.note(failure(one, "u", fault), limit: 4) }
-            try ledger.note(failure(two, "v", .expired), limit: 4)
-            let all = IdentityFault.allCases.count
-            let kept = IdentityFault.allCases.enumerated().reversed().prefix(4).map { index, fault in
+            for fault in IdentityFault.allCases { try ledger.note(failure(one, "u", fault)) }
+            try ledger.note(failure(two, "v", .expired))
+            try trim(.identityFailures, of: one, to: 4, ledger)
+            let numbers = try ledger.identityFailures(of: one, before: nil, limit: 10).map(\.number)
+            let kept = zip(numbers, IdentityFault.allCases.reversed()).map { number, fault in
                 var kept = failure(one, "u", fault)
-                kept.number = index + 1
+                kept.number = number
                 return kept
             }
+            try require(kept.count, is: 4, "as many as the limit allows")
             try require(ledger.identityFailures(of: one, before: nil, limit: 10), is: kept, "the newest")
             try require(
-                ledger.identityFailures(of: one, before: all, limit: 2), is: Array(kept[1...2]), "those before")
-            try require(ledger.identityFailures(of: two, before: nil, limit: 10).map(\.number), is: [1], "the other's")
+                ledger.identityFailures(of: one, before: numbers[0], limit: 2), is: Array(kept[1...2]), "those before")
+            try require(ledger.identityFailures(of: two, before: nil, limit: 10).count, is: 1, "the other's")
         },
         LedgerCheck("Whether a device's user is proven is kept, and what the app asks for") { ledger in
             let rows = ConformanceRows(ledger: ledger)

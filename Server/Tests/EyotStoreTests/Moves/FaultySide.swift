@@ -20,6 +20,7 @@ final class FaultySide: MoveSide {
     var connection: any SQLConnection { side.connection }
     func insert(_ rows: RowBatch, into table: MovedTable) throws { try side.insert(rows, into: table) }
     func highestNumber(of table: MovedTable) throws -> Int64 { try side.highestNumber(of: table) }
+    func raiseDrawnNumbers(of table: MovedTable) throws { try side.raiseDrawnNumbers(of: table) }
     func count(above number: Int64, in table: MovedTable) throws { try side.count(above: number, in: table) }
     func commit() throws { try side.commit() }
 

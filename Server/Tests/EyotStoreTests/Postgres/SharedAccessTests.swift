@@ -28,7 +28,8 @@ struct SharedAccessTests {
         }
         let changed = ContinuousClock.now
         _ = try await version(of: here, other: before)
-        #expect(changed.duration(to: .now) < .seconds(3))
+        // Most of this is the machine's: other tests run beside this one.
+        #expect(changed.duration(to: .now) < .seconds(10))
 
         // Other changes are none.
         let known = try await version(of: here)
