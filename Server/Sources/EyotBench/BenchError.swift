@@ -6,8 +6,6 @@ public enum BenchError: Error, CustomStringConvertible {
     case programFailed(String, status: Int32)
     /// The executable of the server is not beside that of the measurements.
     case serverMissing(String)
-    /// The system gave no free port.
-    case noPort
     /// An activity did not come to rest in time.
     case stuck(String)
     /// Something required is missing.
@@ -27,7 +25,6 @@ public enum BenchError: Error, CustomStringConvertible {
         case .programFailed(let name, let status): "\(name) ended with \(status)"
         case .serverMissing(let path):
             "\(path) is not there; build it with the same options: swift build --package-path Server --product eyot"
-        case .noPort: "no free port"
         case .stuck(let name): "\(name) did not come to rest in time"
         case .missing(let what): "\(what) is not there"
         case .lost(let pushes, let all): "\(pushes) pushes left for \(all) cards"

@@ -1,5 +1,6 @@
 import APNSSender
 import EyotContract
+import EyotLab
 import Foundation
 
 /// The sink: nghttpd as Apple's side. It accepts any push over TLS and answers 200, at the least cost of an HTTP/2
@@ -40,7 +41,7 @@ final class Sink: Sendable {
                 "subjectAltName=DNS:localhost,IP:127.0.0.1",
             ])
         key = try String(contentsOfFile: keyFile, encoding: .utf8)
-        port = try Self.freePort()
+        port = try SteadyPort.free()
         server = try Program.start(
             "nghttpd",
             [
@@ -67,22 +68,5 @@ final class Sink: Sendable {
         // The cost of a push is measured here, and not the effect of a slow machine.
         configuration.pageTimeout = .seconds(60)
         return try APNSSender(configuration)
-    }
-
-    /// Returns a port that was free a moment ago.
-    private static func freePort() throws -> Int {
-        let listener = Loopback.stream()
-        defer { close(listener) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(listener, address, length) == 0 && getsockname(listener, address, &length) == 0
-            }
-        }
-        guard isBound else { throw BenchError.noPort }
-        return Int(UInt16(bigEndian: address.sin_port))
     }
 }

@@ -116,14 +116,14 @@ public final class Lab: Sendable {
         let settings = Self.settings(
             configuration, secrets, simulator, certificateAuthority: folder.certificateAuthority,
             database: configuration.databaseURL(postgres) ?? folder.database)
-        servers = LabNodes(count: configuration.nodes) { name, number, round in
+        servers = try LabNodes(count: configuration.nodes) { name, number, round in
             let given = number == 1 && configuration.httpPort != 0 ? configuration.httpPort : nil
             return ServerChild(
                 name: name, executable: configuration.executable,
                 log: folder.serverLog(name, of: configuration.nodes),
                 environment: settings.merging([
-                    "EYOT_HTTP_PORT": "\(given ?? SteadyPort.free())", "EYOT_OPS_PORT": "\(SteadyPort.free())",
-                    "EYOT_NODE_NAME": name,
+                    "EYOT_HTTP_PORT": "\(try given ?? SteadyPort.free())",
+                    "EYOT_OPS_PORT": "\(try SteadyPort.free())", "EYOT_NODE_NAME": name,
                 ]) { $1 }.merging(configuration.serverSettings) { $1 },
                 clock: clock,
                 reports: .init(

@@ -52,7 +52,7 @@ package actor ThrowawayPostgres {
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let server = ThrowawayPostgres(
-            folder: folder, programs: try await programs(), port: try freePort(), password: password)
+            folder: folder, programs: try await programs(), port: try SteadyPort.free(), password: password)
         do {
             try await server.initialise(password)
             await server.launch(settings)
@@ -174,27 +174,6 @@ package actor ThrowawayPostgres {
                 "there is no PostgreSQL server on this machine. Install one: apt-get install postgresql")
         }
         return folder
-    }
-
-    /// A port without a listener at the moment.
-    package static func freePort() throws -> Int {
-        #if canImport(Glibc)
-            let handle = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        #else
-            let handle = socket(AF_INET, SOCK_STREAM, 0)
-        #endif
-        defer { close(handle) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(handle, $0, length) == 0 && getsockname(handle, $0, &length) == 0
-            }
-        }
-        guard isBound else { throw LabError.postgres("there is no free port") }
-        return Int(UInt16(bigEndian: address.sin_port))
     }
 
     private func initialise(_ password: String) async throws {

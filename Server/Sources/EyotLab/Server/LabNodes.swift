@@ -8,10 +8,12 @@ final class LabNodes: Sendable {
     private let children: [ServerChild]
 
     /// - Parameter make: Makes a process with this name and number, which opens and closes its address in the round.
-    init(count: Int, _ make: (_ name: String, _ number: Int, _ round: NodeRound) -> ServerChild) {
+    init(
+        count: Int, _ make: (_ name: String, _ number: Int, _ round: NodeRound) throws -> ServerChild
+    ) rethrows {
         let round = NodeRound()
         self.round = round
-        children = (1...max(count, 1)).map { make("node-\($0)", $0, round) }
+        children = try (1...max(count, 1)).map { try make("node-\($0)", $0, round) }
     }
 
     /// The first node. It makes the tables, and the lab's commands have its settings.

@@ -25,7 +25,7 @@ final class NodeRound: Sendable {
         func able(at now: ContinuousClock.Instant) -> [URL] {
             let open = servers.filter { !closed.contains($0) }
             let fit = open.filter { resting[$0].map { $0 <= now } ?? true }
-            return fit.isEmpty ? open.isEmpty ? servers : open : fit
+            return [fit, open].first { !$0.isEmpty } ?? servers
         }
 
         mutating func next(at now: ContinuousClock.Instant) -> URL? {

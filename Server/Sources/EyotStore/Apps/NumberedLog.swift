@@ -24,12 +24,20 @@ struct NumberedLog<Row: SQLRecord>: Sendable {
     }
 }
 
-/// The statements that find and remove what an app has beyond its limit.
-private struct LogLimit: Sendable {
+/// The statements that find and remove what an app has beyond the limit of a log.
+private struct LogRows: Sendable {
+    static let changes = LogRows(AuditEntry.table)
+    static let accesses = LogRows(AccessEntry.table)
+    static let identityFailures = LogRows(IdentityFailure.table)
+    static let answers = LogRows(AnsweredRequest.table)
+
+    let table: String
     let beyond: SQLStatement
     let remove: SQLStatement
 
-    init(_ name: String) {
+    private init(_ table: SQLTable) {
+        let name = table.name
+        self.table = name
         beyond = SQLStatement("SELECT number FROM \(name) WHERE app = ?1 ORDER BY number DESC LIMIT 1 OFFSET ?2")
         remove = SQLStatement(
             """
@@ -37,32 +45,33 @@ private struct LogLimit: Sendable {
             (SELECT o.number FROM \(name) o WHERE o.app = ?1 AND o.number <= ?2 ORDER BY o.number LIMIT ?3)
             """)
     }
-
-    static let all = Dictionary(uniqueKeysWithValues: AppLog.allCases.map { ($0, LogLimit($0.table)) })
 }
 
 extension AppLog {
-    /// The table with the log's rows, which has the columns `app` and `number`.
-    package var table: String {
+    fileprivate var rows: LogRows {
         switch self {
-        case .changes: AuditEntry.table.name
-        case .accesses: AccessEntry.table.name
-        case .identityFailures: IdentityFailure.table.name
-        case .answers: AnsweredRequest.table.name
+        case .changes: .changes
+        case .accesses: .accesses
+        case .identityFailures: .identityFailures
+        case .answers: .answers
         }
     }
+
+    /// The table with the log's rows, which has the columns `app` and `number`.
+    package var table: String { rows.table }
 }
 
 extension SQLLedger {
     package func newestNumber(beyond limit: Int, in log: AppLog, of app: AppID?) throws -> Int? {
-        guard let statements = LogLimit.all[log] else { return nil }
-        return try connection.rows(statements.beyond, [AuditEntry.owner(app), SQLValue(limit)]) { try $0.integer() }
-            .first
+        try connection.rows(log.rows.beyond, [SQLValue(owner: app), SQLValue(limit)]) { try $0.integer() }.first
     }
 
     package func removeRows(upTo number: Int, from log: AppLog, of app: AppID?, limit: Int) throws -> Int {
-        guard let statements = LogLimit.all[log] else { return 0 }
-        return try connection.execute(
-            statements.remove, [AuditEntry.owner(app), SQLValue(number), SQLValue(limit)])
+        try connection.execute(log.rows.remove, [SQLValue(owner: app), SQLValue(number), SQLValue(limit)])
     }
+}
+
+extension SQLValue {
+    /// The id of a row's app, or 0 for the operator's own rows, because a key column cannot be NULL.
+    init(owner app: AppID?) { self = .integer(app?.rawValue ?? 0) }
 }

@@ -9,7 +9,7 @@ extension SQLLedger {
     }
 
     package func accessEntries(of app: AppID?, before number: Int?, limit: Int) throws -> [AccessEntry] {
-        try all(log.newest, AuditEntry.owner(app), SQLValue(number ?? Int.max), SQLValue(limit))
+        try all(log.newest, SQLValue(owner: app), SQLValue(number ?? Int.max), SQLValue(limit))
     }
 
     package func removeAccessEntries(before moment: Instant, limit: Int) throws -> Int {

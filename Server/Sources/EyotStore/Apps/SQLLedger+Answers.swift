@@ -10,11 +10,11 @@ private enum Statements {
 
 extension SQLLedger {
     package func answeredRequest(key: String, of app: AppID?) throws -> AnsweredRequest? {
-        try first(Statements.answer, AnsweredRequest.owner(app), SQLValue(key))
+        try first(Statements.answer, SQLValue(owner: app), SQLValue(key))
     }
 
     package func keep(_ answered: AnsweredRequest) throws {
-        let owner = AnsweredRequest.owner(answered.app)
+        let owner = SQLValue(owner: answered.app)
         try connection.queue(Statements.remove, [owner, SQLValue(answered.request.key)])
         try Statements.log.insert(answered, on: connection)
     }
@@ -31,7 +31,7 @@ extension AnsweredRequest: SQLRecord {
     var values: [SQLValue] {
         let headers = answer.headers.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.string($0.value)) }
         return [
-            Self.owner(app), SQLValue(request.key), SQLValue(request.digest), SQLValue(answer.status),
+            SQLValue(owner: app), SQLValue(request.key), SQLValue(request.digest), SQLValue(answer.status),
             SQLValue(answer.body), SQLValue(JSONValue.object(JSONObject(headers))), SQLValue(answeredAt),
         ]
     }
@@ -45,7 +45,4 @@ extension AnsweredRequest: SQLRecord {
             app: owner == 0 ? nil : AppID(rawValue: owner), request: request, answer: answer,
             answeredAt: try columns.moment())
     }
-
-    /// The app's id, or 0 for the operator's own entries, because a key column cannot be NULL.
-    static func owner(_ app: AppID?) -> SQLValue { .integer(app?.rawValue ?? 0) }
 }

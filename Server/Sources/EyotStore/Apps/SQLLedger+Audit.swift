@@ -7,7 +7,7 @@ extension SQLLedger {
     package func note(_ entry: AuditEntry) throws { try log.insert(entry, on: connection) }
 
     package func auditEntries(of app: AppID?, before number: Int?, limit: Int) throws -> [AuditEntry] {
-        try all(log.newest, AuditEntry.owner(app), SQLValue(number ?? Int.max), SQLValue(limit))
+        try all(log.newest, SQLValue(owner: app), SQLValue(number ?? Int.max), SQLValue(limit))
     }
 
     package func removeAuditEntries(before moment: Instant, limit: Int) throws -> Int {
@@ -22,7 +22,7 @@ extension AuditEntry: SQLRecord {
 
     var values: [SQLValue] {
         [
-            Self.owner(app), SQLValue(number), SQLValue(at), .integer(key), SQLValue(hint), SQLValue(method),
+            SQLValue(owner: app), SQLValue(number), SQLValue(at), .integer(key), SQLValue(hint), SQLValue(method),
             SQLValue(route), SQLValue(subject), SQLValue(status), SQLValue(address),
         ]
     }
@@ -36,7 +36,4 @@ extension AuditEntry: SQLRecord {
             subject: try columns.text(), status: try columns.integer(), address: try columns.optionalText())
         self.number = number
     }
-
-    /// The app's id, or 0 for the operator's own entries, because a key column cannot be NULL.
-    static func owner(_ app: AppID?) -> SQLValue { .integer(app?.rawValue ?? 0) }
 }

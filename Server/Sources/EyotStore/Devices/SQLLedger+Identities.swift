@@ -9,16 +9,10 @@ private enum Statements {
         UPDATE devices SET proven = 0, proven_by = NULL \
         WHERE app = ?1 AND proven = 1 AND imported = 0 AND (proven_by = ?2 OR proven_by IS NULL)
         """)
-    static let use = SQLStatement(
-        """
-        INSERT INTO used_proofs (app, hash, device, until) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (app, hash) DO NOTHING
-        """)
+    private static let proofs = SQLTable("used_proofs", key: "app", "hash", fixed: ["device", "until"], changing: [])
+    static let use = proofs.insertWhereAbsent
     static let user = SQLStatement("SELECT device FROM used_proofs WHERE app = ?1 AND hash = ?2")
-    static let removeProofs = SQLStatement(
-        """
-        DELETE FROM used_proofs WHERE (app, hash) IN \
-        (SELECT o.app, o.hash FROM used_proofs o WHERE o.until < ?1 ORDER BY o.until LIMIT ?2)
-        """)
+    static let removeProofs = proofs.removeOldest(by: "until")
     static let log = NumberedLog<IdentityFailure>()
     static let removeFailures = SQLStatement("DELETE FROM identity_failures WHERE app = ?1 AND user_id = ?2")
 }

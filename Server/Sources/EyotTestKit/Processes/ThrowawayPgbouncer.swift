@@ -26,7 +26,7 @@ package actor ThrowawayPgbouncer {
         let folder = FileManager.default.temporaryDirectory.appending(path: "eyot-pgbouncer-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
-        let bouncer = ThrowawayPgbouncer(folder: folder, port: try ThrowawayPostgres.freePort(), server: server)
+        let bouncer = ThrowawayPgbouncer(folder: folder, port: try SteadyPort.free(), server: server)
         do {
             try await bouncer.configure(settings)
             try await bouncer.launch()
