@@ -16,6 +16,8 @@ final class PostgresConnection: SQLConnection {
     /// Numbers of statements that the server may not have prepared yet.
     private var unconfirmed: [Int] = []
     private var preparations = 0
+    /// How the names of this connection's prepared statements begin.
+    private let namesBegin: String
     private(set) var changes = 0
     /// How long the searches of one body may take together; nil for no limit of its own.
     let longestSearch: Duration?
@@ -34,6 +36,7 @@ final class PostgresConnection: SQLConnection {
     ) {
         (self.url, self.application, self.longestSearch) = (url, application, longestSearch)
         self.rules = rules
+        namesBegin = "\(mark.writer.prefix(18))-"
         keepsStatements = url.keepsStatements ?? false
     }
 
@@ -169,9 +172,10 @@ final class PostgresConnection: SQLConnection {
     private func prepare(
         _ statement: SQLStatement, _ number: Int, _ types: [PostgresType], on handle: PostgresHandle
     ) throws -> Prepared {
-        // Each preparation has a name of its own. After an error it is not known which of the last ones succeeded.
+        // Each preparation has a name of its own, because after an error it is not known which of the last ones
+        // succeeded. No other connection uses it, because a pooler may bring that one's statements here.
         preparations += 1
-        let made = Prepared(name: "s\(preparations)", types: types)
+        let made = Prepared(name: "\(namesBegin)\(preparations)", types: types)
         try handle.prepare(made.name, PostgresTexts.text(of: statement, number), types)
         prepared[number] = made
         unconfirmed.append(number)

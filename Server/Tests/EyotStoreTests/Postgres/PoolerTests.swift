@@ -51,4 +51,33 @@ struct PoolerTests {
             }
         }
     }
+
+    /// Each connection here prepares another statement under what would be the same number.
+    @Test func `A prepared statement of another process is never run`() async throws {
+        let pooler = try await ThrowawayPgbouncer.start(before: TestPostgres.shared.server())
+        var url = try await pooler.url(TestPostgres.shared.emptyDatabase())
+        url.keepsStatements = true
+        let connections = [Int64](1...2).map { (PostgresConnection(url, application: "eyot"), $0) }
+        let (begin, commit) = (SQLStatement("BEGIN"), SQLStatement("COMMIT"))
+        func ask(_ connection: PostgresConnection, for number: Int64) throws -> Int64? {
+            try connection.rows(SQLStatement("SELECT CAST(\(number) AS BIGINT)"), []) { try $0.number() }.first
+        }
+        for (connection, number) in connections {
+            try connection.connected()
+            try connection.execute(begin, [])
+            #expect(try ask(connection, for: number) == number)
+        }
+        // The pooler hands out first what it got back last.
+        for (connection, _) in connections.reversed() { try connection.execute(commit, []) }
+        for (connection, number) in connections.reversed() {
+            do {
+                try connection.execute(begin, [])
+                #expect(try ask(connection, for: number) == number)
+            } catch StoreError.conflict {
+                // The statement is missing there, and is prepared or parsed again.
+            }
+        }
+        for (connection, _) in connections { connection.close() }
+        await pooler.stop()
+    }
 }
