@@ -8,9 +8,17 @@ import Foundation
 struct CommitMark {
     let writer = UUID().uuidString
     private(set) var number: Int64 = 0
+    /// The number of the last transaction that is known to have been committed.
+    private(set) var answered: Int64 = 0
     private var isPlaced = false
+    /// When the row was last changed, in seconds since 1970.
+    private var changedAt: Int64 = 0
+    /// Seconds for which a row stays that is not changed.
+    private static let memory: Int64 = 30 * 86_400
 
     static let table = "commit_marks"
+    /// Keeps all other transactions away that write. Each of them locks the table first, and so do servers that start.
+    static let lock = SQLStatement("LOCK TABLE \(table) IN EXCLUSIVE MODE")
     /// How long the server's process of a lost connection may take to end.
     private static let longestWait = Duration.seconds(10)
     /// One row for each writer of each process that ran in the last days.
@@ -26,24 +34,33 @@ struct CommitMark {
 
     private enum Statements {
         static let forget = SQLStatement("DELETE FROM \(table) WHERE placed_at < ?1")
-        /// The row may have been removed as an old one, or a standby that took over may not have received it.
-        static let set = SQLStatement(
+        static let place = SQLStatement(
             """
             INSERT INTO \(table) (writer, number, placed_at) VALUES (?1, ?2, ?3) \
             ON CONFLICT (writer) DO UPDATE SET number = excluded.number, placed_at = excluded.placed_at
             """)
+        /// Changes no row on another server than the recorded one, or if the server lacks the last commit. An UPDATE
+        /// could read the whole small table, which would be a conflict with every other writer.
+        static let advance = SQLStatement(
+            """
+            INSERT INTO \(table) (writer, number, placed_at) \
+            SELECT ?1, ?2, ?3 FROM \(TransactionNumbers.table) WHERE \(ServerRecord.isPresent) \
+            ON CONFLICT (writer) DO UPDATE SET number = excluded.number, placed_at = excluded.placed_at \
+            WHERE \(table).number >= ?4
+            """)
+        static let number = SQLStatement("SELECT number FROM \(table) WHERE writer = ?1")
         static let begin = SQLStatement("BEGIN")
         static let end = SQLStatement("COMMIT")
         /// Waits for the server's process of the lost connection, if that still works on the commit.
         static let read = SQLStatement("SELECT number FROM \(table) WHERE writer = ?1 FOR UPDATE")
     }
 
-    /// Inserts the row, once. Marks of other processes that have committed nothing for 30 days go.
+    /// Inserts the row, if it may not be there. Marks of other processes that have committed nothing for 30 days go.
     mutating func place(on connection: PostgresConnection) throws {
-        guard !isPlaced else { return }
-        try connection.execute(Statements.forget, [.integer(now - 30 * 86_400)])
-        try connection.execute(Statements.set, values)
-        isPlaced = true
+        guard !isPlaced || now - changedAt > Self.memory / 2 else { return }
+        try connection.execute(Statements.forget, [.integer(now - Self.memory)])
+        try connection.execute(Statements.place, values)
+        (isPlaced, changedAt) = (true, now)
     }
 
     private var values: [SQLValue] { [.text(writer), .integer(number), .integer(now)] }
@@ -54,7 +71,19 @@ struct CommitMark {
     /// Queues the change of the row for the transaction that was begun.
     mutating func advance(on connection: PostgresConnection) throws {
         number += 1
-        try connection.sendLater(Statements.set, values)
+        changedAt = now
+        try connection.sendLater(Statements.advance, values + [.integer(answered)], changingRowOf: Self.table)
+    }
+
+    /// Notes that the last transaction was committed.
+    mutating func noteCommit() { answered = number }
+
+    /// Has the row inserted again.
+    mutating func replace() { isPlaced = false }
+
+    /// The number in a writer's row; nil if there is none.
+    static func number(of writer: String, on connection: PostgresConnection) throws -> Int64? {
+        try connection.rows(Statements.number, [.text(writer)]) { try $0.number() }.first
     }
 
     /// Whether the last transaction was committed.

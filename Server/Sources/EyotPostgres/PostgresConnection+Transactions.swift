@@ -7,7 +7,6 @@ private enum Words {
     static let limitStalls = SQLStatement("SET LOCAL idle_in_transaction_session_timeout = 5000")
     static let snapshot = SQLStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
     static let besideOthers = SQLStatement("LOCK TABLE \(CommitMark.table) IN ROW EXCLUSIVE MODE")
-    static let alone = SQLStatement("LOCK TABLE \(CommitMark.table) IN EXCLUSIVE MODE")
     static let commit = SQLStatement("COMMIT")
     static let rollback = SQLStatement("ROLLBACK")
 }
@@ -20,33 +19,46 @@ extension PostgresConnection: WritingConnection {
     /// travel together with that statement.
     func begin(alone isAlone: Bool) throws {
         try connected()
+        try settleSuccession()
         try mark.place(on: self)
         isInsideTransaction = true
         forgetFailure()
         numbers.begin()
         try sendLater(SQLStatement(rules.begin))
         try limitStatements(to: .seconds(url.statementSeconds))
-        try sendLater(Words.limitStalls)
-        try sendLater(isAlone ? Words.alone : Words.besideOthers)
+        try limitStalls()
+        try sendLater(isAlone ? CommitMark.lock : Words.besideOthers)
         try mark.advance(on: self)
     }
 
     func commit() throws {
         // The server would commit although a row is missing.
         try settleRows()
+        // A body may have caught the error.
+        guard !hasMetSuccessor else { throw Self.metSuccessor }
         do {
             isInsideTransaction = false
             let word = try answer(Words.commit, []).word
             // The server answers so to the commit of a transaction that is in error.
             guard word == "COMMIT" else { throw StoreError.failed("the server answered \(word) to a commit") }
+            noteCommit()
         } catch StoreError.connectionLost(let detail) where rules.readsMarks {
             guard try hasCommitted(lostBy: detail) else { throw StoreError.connectionLost(detail) }
+            noteCommit()
         } catch {
             // The transaction is still open, and in error.
             isInsideTransaction = true
             throw error
         }
     }
+
+    private func noteCommit() {
+        mark.noteCommit()
+        commits.note(mark)
+    }
+
+    /// Lets the server end this transaction if the process stalls in it.
+    func limitStalls() throws { try sendLater(Words.limitStalls) }
 
     /// Finds out whether the transaction was committed, as soon as the database can be reached again.
     private func hasCommitted(lostBy detail: String) throws -> Bool {

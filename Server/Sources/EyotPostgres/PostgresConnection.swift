@@ -27,15 +27,25 @@ final class PostgresConnection: SQLConnection {
     let numbers = TransactionNumbers()
     /// The mark of this connection's commits.
     var mark = CommitMark()
+    /// Whether a transaction found another server than the one that the database remembers.
+    private(set) var hasMetSuccessor = false
+    static let metSuccessor = StoreError.conflict("the database is on another server than before")
+    /// What this process knows to be committed.
+    let commits: KnownCommits
+    private let report: @Sendable (PostgresReport) -> Void
 
     let rules: PostgresRules
 
-    /// - Parameter application: The name under which the server lists the connection.
+    /// - Parameters:
+    ///   - application: The name under which the server lists the connection.
+    ///   - commits: Shared by all writers of the process.
+    ///   - report: Receives that another server has taken the place of the former one.
     init(
-        _ url: PostgresURL, application: String, longestSearch: Duration? = nil, rules: PostgresRules = PostgresRules()
+        _ url: PostgresURL, application: String, longestSearch: Duration? = nil, rules: PostgresRules = PostgresRules(),
+        commits: KnownCommits = KnownCommits(), report: @escaping @Sendable (PostgresReport) -> Void = { _ in }
     ) {
         (self.url, self.application, self.longestSearch) = (url, application, longestSearch)
-        self.rules = rules
+        (self.rules, self.commits, self.report) = (rules, commits, report)
         namesBegin = "\(mark.writer.prefix(18))-"
         keepsStatements = url.keepsStatements ?? false
     }
@@ -190,9 +200,21 @@ final class PostgresConnection: SQLConnection {
             for number in unconfirmed { prepared[number] = nil }
             unconfirmed = []
             if handle?.hasLostStatement == true { keepsStatements = false }
+            if error == .rowMissing(table: CommitMark.table) {
+                hasMetSuccessor = true
+                throw Self.metSuccessor
+            }
             if case .connectionLost = error { close() }
             throw error
         }
+    }
+
+    /// Does what comes before all else on a server that has taken the place of the former one.
+    func settleSuccession() throws {
+        guard hasMetSuccessor else { return }
+        if let news = try Succession.settle(on: self).report { report(news) }
+        mark.replace()
+        hasMetSuccessor = false
     }
 
     /// The text with PostgreSQL's form of parameters.

@@ -17,7 +17,7 @@ extension PostgresDatabase {
     static func migrate(
         _ connection: PostgresConnection, isPooled: Bool, by migrator: SchemaMigrator,
         report: (SchemaProgress) -> Void
-    ) throws -> Int {
+    ) throws -> (schema: Int, succession: Succession.Outcome) {
         var migrator = migrator
         try alone(connection) {
             try MoveMark.requireAbsence(on: connection, .postgres)
@@ -43,10 +43,11 @@ extension PostgresDatabase {
         }
         return try alone(connection) {
             try EventNumberTable.raise(on: connection)
+            let succession = try Succession.settleInside(on: connection)
             if try hasAdvanced || !SchemaShapes.isRecorded(on: connection) {
                 try SchemaShapes.record(on: connection)
             }
-            return try migrator.history(connection).version
+            return (try migrator.history(connection).version, succession)
         }
     }
 
@@ -108,7 +109,7 @@ extension PostgresDatabase {
 /// The tables that Eyot needs on PostgreSQL beside those of its schema.
 enum Bookkeeping {
     static let creation =
-        [SQLStatement(composed: CommitMark.creation(.postgres))] + EventNumberTable.creation + [SchemaShapes.creation]
+        [SQLStatement(composed: CommitMark.creation(.postgres))] + ServerRecord.creation + [SchemaShapes.creation]
 
     /// Whether they are there. Creating them needs rights even where they are.
     static func exists(on connection: PostgresConnection) throws -> Bool {

@@ -8,6 +8,8 @@ package struct PostgresDatabase: LedgerDatabase {
     let identity: PostgresIdentity
     /// The version of the database's schema. A newer program may have raised it above the program's own.
     package let schema: Int
+    /// Whether the server had taken another's place when the database was opened.
+    let succession: Succession.Outcome
     /// The name under which the server lists this process.
     let application: String
     /// The name of servers and commands.
@@ -36,7 +38,7 @@ package struct PostgresDatabase: LedgerDatabase {
         var url = url
         url.keepsStatements = url.keepsStatements ?? !identity.isPooled
         (self.url, self.identity) = (url, identity)
-        schema = try Self.migrate(connection, isPooled: identity.isPooled, by: migrator, report: report)
+        (schema, succession) = try Self.migrate(connection, isPooled: identity.isPooled, by: migrator, report: report)
     }
 
     /// What opening the database would do to its schema. Nothing is written.

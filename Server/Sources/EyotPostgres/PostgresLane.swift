@@ -8,10 +8,15 @@ final class PostgresLane: Writer {
     /// Only work of the queue takes the lock, so it is always free.
     private let connection: Mutex<PostgresConnection>
 
-    init(_ url: PostgresURL, application: String, longestSearch: Duration? = nil, rules: PostgresRules) {
+    init(
+        _ url: PostgresURL, application: String, longestSearch: Duration? = nil, rules: PostgresRules,
+        commits: KnownCommits = KnownCommits(), report: @escaping @Sendable (PostgresReport) -> Void = { _ in }
+    ) {
         queue = DispatchQueue(label: "org.eyot.postgres")
         connection = Mutex(
-            PostgresConnection(url, application: application, longestSearch: longestSearch, rules: rules))
+            PostgresConnection(
+                url, application: application, longestSearch: longestSearch, rules: rules, commits: commits,
+                report: report))
     }
 
     func schedule(_ work: @escaping @Sendable (any WritingConnection) -> Void) {

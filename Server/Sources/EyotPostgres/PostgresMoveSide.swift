@@ -11,20 +11,12 @@ package final class PostgresMoveSide: MoveSide {
     private enum Statements {
         static let begin = SQLStatement("BEGIN ISOLATION LEVEL REPEATABLE READ")
         static let waitForLock = SQLStatement("SET LOCAL lock_timeout = \(lockMilliseconds)")
-        /// Servers lock the table in every transaction that writes, and when they start.
-        static let lock = SQLStatement("LOCK TABLE \(CommitMark.table) IN EXCLUSIVE MODE")
         /// Large tables take their time.
         static let patience = ["lock_timeout", "statement_timeout", "idle_in_transaction_session_timeout"].map {
             SQLStatement("SET LOCAL \($0) = 0")
         }
         static let commit = SQLStatement("COMMIT")
         static let rollback = SQLStatement("ROLLBACK")
-        static let sessions = SQLStatement(
-            """
-            SELECT a.pid, COALESCE(host(a.client_addr), 'a local socket') FROM pg_stat_activity a \
-            WHERE a.datname = current_database() AND a.application_name = ?1 AND a.pid <> pg_backend_pid() \
-            ORDER BY a.backend_start LIMIT 1
-            """)
         /// The leases of nodes. An end further ahead comes from a clock that was wrong.
         static let leases = SQLStatement(
             "SELECT MAX(ends_at) FROM node_leases WHERE owner IS NOT NULL AND ends_at > ?1 AND ends_at <= ?2")
@@ -52,7 +44,7 @@ package final class PostgresMoveSide: MoveSide {
         let side = PostgresMoveSide(url)
         defer { side.postgres.close() }
         try PostgresServer(on: side.postgres).check()
-        try side.requireNoSession()
+        try ServerSessions.requireNone(beside: side.postgres)
         if isNew { _ = try PostgresDatabase(url, application: application) }
         try side.begin()
         do {
@@ -73,7 +65,7 @@ package final class PostgresMoveSide: MoveSide {
         try postgres.sendLater(Statements.begin)
         try postgres.sendLater(Statements.waitForLock)
         do {
-            try postgres.execute(Statements.lock, [])
+            try postgres.execute(CommitMark.lock, [])
         } catch StoreError.conflict {
             throw StoreError.inUseBy("a transaction that lasts longer than \(Self.lockMilliseconds / 1_000) seconds")
         }
@@ -92,14 +84,6 @@ package final class PostgresMoveSide: MoveSide {
     }
 
     // MARK: Servers
-
-    private func requireNoSession() throws {
-        let sessions = try postgres.rows(Statements.sessions, [.text(PostgresDatabase.application)]) { row in
-            let process = try row.number()
-            return "a session of eyot from \(try row.text()), which is process \(process) of the database server"
-        }
-        if let session = sessions.first { throw StoreError.inUseBy(session) }
-    }
 
     private func requireNoLease(at now: Instant) throws {
         let last = now + NodeLease.longestLead

@@ -15,6 +15,9 @@ package enum PostgresReport: Sendable, Hashable {
     case outage(StoreError)
     /// It does again.
     case answers
+    /// Another server has taken the place of the one that the database was on. It may have forgotten the last changes,
+    /// if no standby had to have them.
+    case succeeded(forgot: Bool)
 }
 
 /// The present outage of a database. A reason is reported once, however many calls meet it.

@@ -57,11 +57,12 @@ package final class PostgresStore: ServedStore {
         report: @escaping @Sendable (PostgresReport) -> Void = { _ in }
     ) {
         (self.database, self.longestSearch) = (database, longestSearch)
+        if let news = database.succession.report { report(news) }
         let (woken, hints) = AsyncStream.makeStream(
             of: [ActivityID].self, bufferingPolicy: .bufferingNewest(Self.hintLimit))
         (self.woken, self.hints) = (woken, hints)
         let shares = ConnectionShares(of: database.url.connections)
-        writers = database.lanes(shares.writers, longestSearch: limits.search, rules)
+        writers = database.lanes(shares.writers, longestSearch: limits.search, rules, report)
         readers = PostgresPool(database.lanes(shares.readers, rules))
         let lookers = PostgresPool(database.lanes(shares.lookers, rules))
         self.lookers = lookers
@@ -296,9 +297,15 @@ extension PostgresDatabase {
         given ?? (identity.isPooled || url.keepsStatements == false ? nil : url)
     }
 
-    fileprivate func lanes(_ count: Int, longestSearch: Duration? = nil, _ rules: PostgresRules) -> [PostgresLane] {
-        (0..<count).map { _ in
-            PostgresLane(url, application: application, longestSearch: longestSearch, rules: rules)
+    fileprivate func lanes(
+        _ count: Int, longestSearch: Duration? = nil, _ rules: PostgresRules,
+        _ report: @escaping @Sendable (PostgresReport) -> Void = { _ in }
+    ) -> [PostgresLane] {
+        let commits = KnownCommits()
+        return (0..<count).map { _ in
+            PostgresLane(
+                url, application: application, longestSearch: longestSearch, rules: rules, commits: commits,
+                report: report)
         }
     }
 }

@@ -72,7 +72,9 @@ final class NodeWorld: Sendable {
     }
 
     /// Starts a card on the first device.
-    func start() async throws {
+    ///
+    /// - Parameter startsAt: When the start leaves; nil for at once.
+    func start(_ name: String = "started", at startsAt: Instant? = nil) async throws {
         let now = clock.now
         try await store.write { ledger in
             guard let app = try ledger.apps().first?.id, let token = PushToken(bytes: [9]),
@@ -80,8 +82,9 @@ final class NodeWorld: Sendable {
             else { return }
             try ledger.put(
                 StartToken(device: device.id, type: "Match", token: token, environment: .sandbox, setAt: now), in: app)
-            var request = DeclarationRequest(verb: .start, name: "started", content: Content(state: ["n": 9]))
+            var request = DeclarationRequest(verb: .start, name: name, content: Content(state: ["n": 9]))
             (request.type, request.attributes, request.audience) = ("Match", [:], .all)
+            request.startsAt = startsAt
             request.content.alert = Alert(body: ["title": "t", "body": "b"], expiresAt: now + 300)
             _ = try Declare(Transaction(ledger, at: now), app: app)(request)
         }

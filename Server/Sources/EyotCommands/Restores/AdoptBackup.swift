@@ -110,7 +110,7 @@ package struct AdoptBackup: UseCase {
     private func judge(_ replica: Replica, in activity: Activity, _ account: inout Account) throws {
         if [.live, .waitingForToken].contains(replica.phase) { account.cards += 1 }
         if replica.phase == .live, replica.acceptedVersion < replica.desired(in: activity) { account.behind += 1 }
-        guard replica.phase == .starting, var lease = replica.lease else { return }
+        guard replica.phase == .starting else { return }
         guard !replica.isPlanned(after: now) else {
             account.plannedStarts += 1
             return
@@ -118,9 +118,8 @@ package struct AdoptBackup: UseCase {
         account.unknownStarts += 1
         // It, or a repetition of it, may have left at any moment until now. So it may arrive for as long as a start
         // that leaves now.
-        (lease.state, lease.sentAt) = (.unknown, now)
         var doubted = replica
-        doubted.lease = lease
+        doubted.doubtStart(until: now)
         try transaction.update(doubted, from: replica, in: activity.app)
     }
 }

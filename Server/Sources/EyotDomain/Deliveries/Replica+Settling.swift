@@ -445,6 +445,22 @@ extension Replica {
         return true
     }
 
+    /// Whether its start, or a repetition of it, may have left by a moment although this is not known.
+    ///
+    /// - Parameter doubts: See ``NodeLease/doubtsUntil``.
+    package func hasStartInDoubt(until doubts: Instant?) -> Bool {
+        guard let doubts, phase == .starting, let lease else { return false }
+        return lease.sentAt.map { $0 < doubts } ?? ((startsAt ?? createdAt) <= doubts)
+    }
+
+    /// Marks its start as unknown, because the store has forgotten what became of it (R6).
+    ///
+    /// - Parameter moment: The last moment at which it, or a repetition of it, can have left.
+    package mutating func doubtStart(until moment: Instant) {
+        lease?.state = .unknown
+        lease?.sentAt = moment
+    }
+
     /// Marks a sent start as unknown, because the process that sent it is gone and its answer with it (R6).
     fileprivate mutating func loseStartAnswer() {
         if lease?.state == .sent { lease?.state = .unknown }

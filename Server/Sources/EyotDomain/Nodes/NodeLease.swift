@@ -15,6 +15,8 @@ package struct NodeLease: Sendable, Hashable {
     /// Seconds that a page may take. A page leaves with at least half of the lease's time left, and so has its answers
     /// before the end.
     package static let longestPage = duration / 2 - 1
+    /// Seconds by which the clocks of a node and of the store may differ.
+    package static let tolerance = 2.0
     /// The most seconds by which the end can be ahead of a right clock: a tenure that waits for the former lease, and
     /// then its own.
     package static let longestLead = Double(2 * duration)
@@ -28,13 +30,19 @@ package struct NodeLease: Sendable, Hashable {
     package var renewedAt: Instant
     /// The end of the lease, a whole second.
     package var until: Instant
+    /// Starts that were due by this moment may have left without a record, because the store has forgotten what it knew
+    /// last. Nil if that never happened.
+    package var doubtsUntil: Instant?
 
-    package init(shard: Int = 0, owner: NodeID?, epoch: Int, renewedAt: Instant, until: Instant) {
+    package init(
+        shard: Int = 0, owner: NodeID?, epoch: Int, renewedAt: Instant, until: Instant, doubtsUntil: Instant? = nil
+    ) {
         self.shard = shard
         self.owner = owner
         self.epoch = epoch
         self.renewedAt = renewedAt
         self.until = until
+        self.doubtsUntil = doubtsUntil
     }
 
     /// The answer to a node that wants to push.
@@ -100,6 +108,25 @@ package struct NodeLease: Sendable, Hashable {
         lease.owner = nil
         lease.until = min(until, Instant(second: now.second + 1))
         return lease
+    }
+
+    /// Ends the tenure because the store may have forgotten its last changes (R6, R7). Nodes may have pushed since
+    /// then, up to the end of a lease that this one does not know.
+    ///
+    /// Only starts that are due by now are in doubt, whatever the nodes' clocks read. They differ by less than it takes
+    /// to put another server in the place of one that failed.
+    ///
+    /// - Parameter now: The time by the store's clock.
+    package func interrupted(at now: Instant) -> NodeLease {
+        var lease = self
+        (lease.owner, lease.epoch, lease.doubtsUntil) = (nil, epoch + 1, now)
+        lease.until = max(until, Self.end(from: now + Self.tolerance))
+        return lease
+    }
+
+    /// Whether starts came in doubt since the tenure before.
+    package func hasFreshDoubts(at now: Instant) -> Bool {
+        doubtsUntil.map { now.seconds(since: $0) < Double(2 * Self.duration) } ?? false
     }
 
     /// Whether its end is further ahead than a right clock can have written it.

@@ -57,6 +57,7 @@ package struct Tenure: Sendable, Hashable {
                 lost.insert(tenure.shard)
             } else {
                 held.ends[tenure.shard] = (extended ?? lease).until
+                held.doubts[tenure.shard] = lease.doubtsUntil
             }
         }
         guard lost.isEmpty else { throw TenureLost(lost) }
@@ -91,6 +92,8 @@ package struct HeldLeases: Sendable, Hashable {
     package let sharding: Sharding
     /// The end of each held lease, by the number of its shard.
     package var ends: [Int: Instant] = [:]
+    /// ``NodeLease/doubtsUntil`` of the held shards that have it.
+    fileprivate(set) var doubts: [Int: Instant] = [:]
     private let isBounded: Bool
 
     package init(of sharding: Sharding) { self.init(of: sharding, isBounded: true) }
@@ -103,4 +106,7 @@ package struct HeldLeases: Sendable, Hashable {
     /// The moment before which pushes of a shard must leave; nil for no limit. Nothing may leave for a shard that is
     /// not held.
     package func end(of shard: Int) -> Instant? { isBounded ? ends[shard] ?? Instant(second: 0) : nil }
+
+    /// Until when starts of a shard may have left without a record; see ``NodeLease/doubtsUntil``.
+    package func doubts(of shard: Int) -> Instant? { doubts[shard] }
 }

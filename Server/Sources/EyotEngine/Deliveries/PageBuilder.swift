@@ -12,6 +12,8 @@ struct PageBuilder {
     let now: Instant
     /// The shard of the activity.
     private let shard: Int
+    /// Until when starts of the shard may have left without a record; nil if none is in doubt.
+    private let doubts: Instant?
     /// The least number of a page's members that are settled together. Fewer are settled one by one.
     static let few = 16
 
@@ -33,6 +35,8 @@ struct PageBuilder {
     var hasSkipped = false
     /// Replicas with a start that can lead to no card any more, before and after that was noted.
     private(set) var lost: [(former: Replica, now: Replica)] = []
+    /// How many planned starts were found that may have left.
+    private(set) var doubted = 0
     private var templates: [Key: Rendered] = [:]
     /// The activity's channels; nil until they have been read.
     private var channels: [Channel]?
@@ -61,8 +65,8 @@ struct PageBuilder {
     }
 
     init(
-        ledger: any Ledger, app: App, activity: Activity, profile: TypeProfile, now: Instant, shard: Int,
-        pages: [TakenPage], probation: ProbationLanes
+        ledger: any Ledger, app: App, activity: Activity, profile: TypeProfile, now: Instant,
+        holding held: HeldLeases, pages: [TakenPage], probation: ProbationLanes
     ) throws {
         self.ledger = ledger
         self.app = app
@@ -71,7 +75,8 @@ struct PageBuilder {
         hasOpenCanary = activity.openCanary != nil
         self.profile = profile
         self.now = now
-        self.shard = shard
+        shard = held.sharding.shard(of: activity.id)
+        doubts = held.doubts(of: shard)
         self.pages = pages
         self.probation = probation
         declaration = DeclarationReader(ledger, of: activity.id)
@@ -87,6 +92,10 @@ struct PageBuilder {
         if try pending.contains(replica.ordinal) {
             hasWaitingReplicas = true
             return true
+        }
+        if replica.hasStartInDoubt(until: doubts) {
+            try doubt(replica)
+            return false
         }
         let before = count
         let type = activity.type ?? ""
@@ -131,6 +140,16 @@ struct PageBuilder {
             }
         }
         return count > before
+    }
+
+    /// Leaves a start alone that may have left, until it can lead to no card any more.
+    private mutating func doubt(_ former: Replica) throws {
+        guard let doubts else { return }
+        var replica = former
+        replica.doubtStart(until: doubts)
+        try transaction.update(replica, from: former, in: app.id)
+        if former.lease?.state == .planned { doubted += 1 }
+        if let end = replica.expiresAt { wait(until: end) }
     }
 
     /// Notes that something becomes due at a later moment.

@@ -57,7 +57,7 @@ package struct TakePages: UseCase {
         // Handed over instead of copied: the builder is the only owner of the pages while they grow.
         var builder = try PageBuilder(
             ledger: ledger, app: app, activity: activity, profile: try profile(of: activity), now: now,
-            shard: held.sharding.shard(of: activity.id), pages: taken.pages, probation: room.probation)
+            holding: held, pages: taken.pages, probation: room.probation)
         taken.pages = []
         // A further end is for cards that have ended, and pages of the ring have no such members.
         let isLarge = activity.nextOrdinal > room.ringFrom && activity.firstEnd == nil
@@ -81,7 +81,8 @@ package struct TakePages: UseCase {
         activity.nextOrdinal = max(activity.nextOrdinal, builder.firstOrdinalOfNewCards)
         let skippedEnvironments = known.union(builder.skippedEnvironments)
         note(skippedEnvironments, in: &activity)
-        if skippedEnvironments != former.skippedEnvironments || activity.laps != former.laps
+        activity.tally.unknown += builder.doubted
+        if builder.doubted > 0 || skippedEnvironments != former.skippedEnvironments || activity.laps != former.laps
             || activity.nextOrdinal != former.nextOrdinal
         {
             try ledger.update(activity)

@@ -57,7 +57,7 @@ package struct TakeTrial: UseCase {
         open.pauses[trial.environment] = nil
         var builder = try PageBuilder(
             ledger: ledger, app: open, activity: activity, profile: try ProfileReader(ledger)(of: activity), now: now,
-            shard: held.sharding.shard(of: id), pages: pages, probation: ProbationLanes())
+            holding: held, pages: pages, probation: ProbationLanes())
         let before = pages.reduce(0) { $0 + $1.count }
         for replica in try ledger.replicas(of: id, after: 0, limit: Self.replicas) {
             guard before + builder.count < Trials.pushes else { break }
@@ -75,9 +75,10 @@ package struct TakeTrial: UseCase {
         switch replica.phase {
         case .live: return replica.token?.environment == trial.environment && replica.token?.probing == false
         case .starting:
-            guard replica.lease?.state == .planned, replica.lease?.probing == false, let type = activity.type else {
-                return false
-            }
+            let doubts = held.doubts(of: held.sharding.shard(of: activity.id))
+            guard replica.lease?.state == .planned, replica.lease?.probing == false, let type = activity.type,
+                !replica.hasStartInDoubt(until: doubts)
+            else { return false }
             return try ledger.startToken(of: replica.device, type: type)?.environment == trial.environment
         case .waitingForToken, .ended, .dismissed, .dead, .unlisted, .notStarted, .untracked: return false
         }

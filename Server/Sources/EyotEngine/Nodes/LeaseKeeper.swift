@@ -4,9 +4,6 @@ import Logging
 /// The part of a node that takes, extends and gives back leases. ``tend()`` looks at the other nodes once and does what
 /// is to be done.
 struct LeaseKeeper {
-    /// Seconds by which the clocks of this machine and of the store may differ.
-    private static let tolerance = 2.0
-
     let id: NodeID
     let place: NodePlace
     let tenancy: Tenancy
@@ -133,8 +130,8 @@ struct LeaseKeeper {
         let before = clock.now
         let time = try await storeTime()
         let after = clock.now
-        let isAhead = before.seconds(since: time) > Self.tolerance
-        let isBehind = time.seconds(since: after) > Self.tolerance
+        let isAhead = before.seconds(since: time) > NodeLease.tolerance
+        let isBehind = time.seconds(since: after) > NodeLease.tolerance
         if isAhead || isBehind, !isClockApart {
             logger.error(
                 "The clocks of this machine and of the database differ by more than two seconds; nothing is pushed here",
@@ -225,6 +222,13 @@ struct LeaseKeeper {
             for shard in shards { beginning[shard] = nil }
             tenancy.giveBack(shards)
             throw error
+        }
+        if leases.contains(where: { $0.hasFreshDoubts(at: clock.now) }) {
+            logger.warning(
+                """
+                The database may have forgotten its last changes. Starts that were due count as unknown: where no card \
+                is reported, they are made again after 11 minutes
+                """)
         }
         logger.debug("This node pushes", metadata: ["epoch": "\(last.epoch)", "shards": "\(leases.count)"])
         let moment = shards.compactMap { beginning[$0] }.max() ?? clock.now

@@ -26,6 +26,7 @@ package actor ThrowawayPostgres {
     /// The folder of the server's programs.
     package nonisolated let programs: String
     private let port: Int
+    private let password: String
     /// What a command begins with, so that root runs it as another user. The server refuses to run as root.
     private let user: [String]
     private var input: StandardInputWriter?
@@ -37,7 +38,7 @@ package actor ThrowawayPostgres {
     package private(set) var isRunning = false
 
     private init(folder: URL, programs: String, port: Int, password: String) {
-        (self.folder, self.programs, self.port) = (folder, programs, port)
+        (self.folder, self.programs, self.port, self.password) = (folder, programs, port, password)
         user = getuid() == 0 ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] : []
         url = "postgres://postgres:\(password)@127.0.0.1:\(port)/postgres"
     }
@@ -47,14 +48,29 @@ package actor ThrowawayPostgres {
     /// - Parameter settings: Its settings, such as `fsync=off`.
     /// - Throws: ``LabError/postgres(_:)``.
     package static func start(_ settings: [String] = []) async throws -> ThrowawayPostgres {
-        let password = UUID().uuidString
+        try await make(settings, password: UUID().uuidString) { try await $0.initialise() }
+    }
+
+    /// Makes a standby of a server, and returns when it takes connections that read. It follows the server, unless its
+    /// settings say something else.
+    ///
+    /// - Throws: ``LabError/postgres(_:)``.
+    package static func start(
+        asStandbyOf primary: ThrowawayPostgres, _ settings: [String] = []
+    ) async throws -> ThrowawayPostgres {
+        try await make(settings, password: primary.password) { try await $0.copy(primary) }
+    }
+
+    private static func make(
+        _ settings: [String], password: String, fill: (ThrowawayPostgres) async throws -> Void
+    ) async throws -> ThrowawayPostgres {
         let folder = FileManager.default.temporaryDirectory.appending(path: "eyot-postgres-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let server = ThrowawayPostgres(
             folder: folder, programs: try await programs(), port: try SteadyPort.free(), password: password)
         do {
-            try await server.initialise(password)
+            try await fill(server)
             await server.launch(settings)
             try await server.begin()
         } catch {
@@ -106,7 +122,7 @@ package actor ThrowawayPostgres {
     }
 
     private func begin() async throws {
-        try await order("start") { $0.contains("ready to accept connections") }
+        try await order("start") { $0.contains("ready to accept") }
         isRunning = true
     }
 
@@ -146,6 +162,15 @@ package actor ThrowawayPostgres {
         try await command("psql", ["--no-psqlrc", "--quiet", "--dbname", url, "--command", statement], asUser: false)
     }
 
+    /// Changes a setting of the running server.
+    package func configure(_ setting: String, to value: String) async throws {
+        try await run("ALTER SYSTEM SET \(setting) = '\(value)'")
+        try await run("SELECT pg_reload_conf()")
+    }
+
+    /// Lets a standby take the place of its server, and returns when it takes writes.
+    package func promote() async throws { try await run("SELECT pg_promote()") }
+
     /// The URL of another of its databases.
     package nonisolated func url(ofDatabase name: String) -> String {
         String(url.dropLast("postgres".count)) + name
@@ -176,12 +201,26 @@ package actor ThrowawayPostgres {
         return folder
     }
 
-    private func initialise(_ password: String) async throws {
+    private func copy(_ primary: ThrowawayPostgres) async throws {
+        try await giveFolder()
+        try await command(
+            "\(programs)/pg_basebackup",
+            [
+                "--pgdata", "\(folder.path)/data", "--dbname", primary.url, "--checkpoint", "fast",
+                "--write-recovery-conf", "--no-sync",
+            ])
+    }
+
+    /// Gives the folder to the user that runs the server.
+    private func giveFolder() async throws {
+        guard !user.isEmpty else { return }
+        try await command("chown", ["-R", "postgres:", folder.path], asUser: false)
+    }
+
+    private func initialise() async throws {
         let file = folder.appending(path: "password")
         try Data(password.utf8).write(to: file)
-        if !user.isEmpty {
-            try await command("chown", ["-R", "postgres:", folder.path], asUser: false)
-        }
+        try await giveFolder()
         try await command(
             "\(programs)/initdb",
             [

@@ -55,6 +55,8 @@ extension Logger {
             self.error(
                 "The database takes no calls; they are refused and can be repeated",
                 metadata: ["code": "\(error.kind)", "error": "\(error)"])
+        case .succeeded(let forgot):
+            notice("Another server has taken the place of the database's", metadata: ["forgot": "\(forgot)"])
         case .wakesAgain: notice("Other nodes wake this one again")
         case .wakeUpsLost(let error):
             warning(

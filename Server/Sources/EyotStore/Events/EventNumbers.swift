@@ -17,9 +17,10 @@ package final class TransactionNumbers {
     /// Bits of an id for the place within the transaction.
     private static let bits = 20
 
-    /// A table with one row: what is added to the numbers of transactions. It rises when a database is restored on
-    /// another server, or a standby takes over, because such a server may use numbers again that readers have seen.
-    package static let table = "event_numbers"
+    /// A table with one row about the server. It has what is added to the numbers of transactions. That rises when a
+    /// database is restored on another server, or a standby takes over, because such a server may use numbers again
+    /// that readers have seen.
+    package static let table = "database_server"
 
     private var last: Int64 = 0
 

@@ -51,18 +51,20 @@ extension SQLValue {
 
 extension NodeLease: SQLRecord {
     static let table = SQLTable(
-        "node_leases", key: "shard", changing: ["owner", "epoch", "renewed_at", "ends_at"])
+        "node_leases", key: "shard", changing: ["owner", "epoch", "renewed_at", "ends_at", "doubts_until"])
 
     var values: [SQLValue] {
         [
             SQLValue(shard), SQLValue(owner?.rawValue), SQLValue(epoch), SQLValue(renewedAt), SQLValue(until),
+            SQLValue(doubtsUntil),
         ]
     }
 
     init(columns: inout SQLColumns) throws {
         self.init(
             shard: try columns.integer(), owner: try columns.optionalText().map(NodeID.init(rawValue:)),
-            epoch: try columns.integer(), renewedAt: try columns.moment(), until: try columns.moment())
+            epoch: try columns.integer(), renewedAt: try columns.moment(), until: try columns.moment(),
+            doubtsUntil: try columns.optionalMoment())
     }
 }
 

@@ -4,6 +4,7 @@ enum NodeTables {
     static let migration = Schema.Migration(name: "nodes", worksSince: 17) { dialect in
         let (integer, text) = (dialect.integer, dialect.text)
         return [
+            "ALTER TABLE node_leases ADD COLUMN doubts_until \(integer)",
             """
             CREATE TABLE nodes (
                 id \(text) NOT NULL PRIMARY KEY,

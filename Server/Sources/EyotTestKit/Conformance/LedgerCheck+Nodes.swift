@@ -9,6 +9,7 @@ extension LedgerCheck {
             try require(ledger.nodeLease(of: 0), is: lease, "as it was taken")
             let former = lease
             (lease.owner, lease.epoch, lease.renewedAt, lease.until) = (nil, 2, .after(3), .after(4))
+            lease.doubtsUntil = .after(2)
             try require(ledger.replace(former, by: lease), "the next is refused")
             try require(ledger.nodeLease(of: 0), is: lease, "as it was given back")
             let other = NodeLease(

@@ -39,7 +39,10 @@ struct NodesRig {
     }
 
     /// Starts an activity for each group of phones.
-    func start() async throws {
+    ///
+    /// - Parameter moment: When the starts leave; nil for at once.
+    func start(at moment: Date? = nil) async throws {
+        let startsAt: [(String, JSONValue)] = moment.map { [("startsAt", .string(RFC3339.text(of: $0)))] } ?? []
         for group in 0..<Self.groups {
             try await declare(
                 "start", group, score: 0,
@@ -51,7 +54,7 @@ struct NodesRig {
                     ),
                     ("audience", ["tag": .string("group-\(group)")]),
                     ("alert", ["title": "Kick-off", "body": "Now"]),
-                ])
+                ] + startsAt)
         }
     }
 
@@ -85,6 +88,18 @@ struct NodesRig {
         }
     }
 
+    /// Waits until no start is known any more, or a phone has a second card. No node may answer meanwhile.
+    func untilInDoubt() async throws {
+        for group in 0..<Self.groups {
+            let path = APIClient.path("v1", "activities", Self.name(group))
+            try await lab.untilServer {
+                let report = try? await lab.api.call("GET", path).body
+                return report?.object?["tally"]?.object?["unknown"]?.integer == phonesPerGroup
+                    || lab.phones.contains { $0.state.cards.count > 1 }
+            }
+        }
+    }
+
     /// The first node that pushes; if none does at the moment, the first that runs.
     func pushingNode() async throws -> LabNode {
         let nodes = await lab.nodes.filter { $0.state == .running }
@@ -98,8 +113,9 @@ struct NodesRig {
 
     /// Expects that no phone has or had a second card.
     func expectOneCard() {
-        let twice = lab.phones.filter { $0.state.cards.count != 1 }
-        #expect(twice.isEmpty, "\(twice.map(\.json.text))")
+        // As texts: a failure looks into all that a phone has, while other threads change it.
+        let twice = lab.phones.filter { $0.state.cards.count != 1 }.map(\.json.text)
+        #expect(twice.isEmpty)
     }
 
     private static func name(_ group: Int) -> String { "match-\(group)" }

@@ -71,7 +71,7 @@ struct PostgresOpeningTests {
         #expect(try await record(2) > first + 1 << 50)
         let third = try await record(3)
         // As where a standby has taken over.
-        try connection.execute(SQLStatement("UPDATE event_numbers SET timeline = timeline - 1"), [])
+        try connection.execute(SQLStatement("UPDATE database_server SET timeline = timeline - 1"), [])
         #expect(try await record(4) >= third + 1 << 40)
     }
 

@@ -61,7 +61,7 @@ struct PostgresScriptTests {
         let made = [
             "access_changes", "app_usage_parts", "count_parts", "limited_sources", "nodes", "shared_tokens",
         ]
-        let drops = made.map { "DROP TABLE \($0)" }
+        let drops = made.map { "DROP TABLE \($0)" } + ["ALTER TABLE node_leases DROP COLUMN doubts_until"]
         try run(drops + ["DELETE FROM schema_steps WHERE step = \(last)", "DELETE FROM schema_shapes"], on: url)
         let script = try PostgresDatabase.script(url)
         #expect(script.contains { $0.hasPrefix("CREATE TABLE nodes") })
