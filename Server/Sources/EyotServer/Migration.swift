@@ -21,7 +21,9 @@ package enum Migration {
     /// - Returns: Nothing if nothing is to be done.
     /// - Throws: ``StoreError`` if this program does not work with the database; ``StartFault`` for a file.
     package static func script(_ configuration: ServerConfiguration) throws -> [String] {
-        guard case .postgres(let url) = configuration.database else { throw StartFault.databaseIsFile }
+        guard case .postgres(let url) = configuration.database else {
+            throw StartFault.databaseIsFile(insteadUse: "eyot migrate")
+        }
         return try PostgresDatabase.script(url)
     }
 

@@ -20,6 +20,8 @@ import Testing
         case shown(Int, phones: Int)
         /// The server could push to the three cards of the match.
         case live
+        /// The database of PostgreSQL is empty again.
+        case emptied
         /// No phone has an active card.
         case ended
         /// A file has as many lines.
@@ -56,7 +58,7 @@ import Testing
         Page(name: "limits", steps: [.run(3)]),
         Page(name: "trial", steps: [.run(5), .shown(1, phones: 1), .run(2), .ended, .run(1)]),
         Page(name: "moving", steps: [.match, .stop, .run(2)]),
-        Page(name: "several-servers", steps: [.run(4)], isOnPostgres: true),
+        Page(name: "several-servers", steps: [.run(5), .emptied, .run(1)], isOnPostgres: true),
         Page(
             name: "leaving",
             steps: [
@@ -127,6 +129,9 @@ import Testing
         case .shown(let score, let phones):
             try await lab.until { lab.phones.filter { $0.hasActiveCard(score: score) }.count == phones }
         case .live: try await lab.untilTokens(3)
+        case .emptied:
+            try await shell.run(
+                #"psql --quiet "$EYOT_DATABASE_URL" --command 'DROP SCHEMA public CASCADE; CREATE SCHEMA public'"#)
         case .ended:
             try await lab.until { lab.phones.allSatisfy { !$0.state.cards.contains { $0.phase == .active } } }
         case .lines(let name, let least):

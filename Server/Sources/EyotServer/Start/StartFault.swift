@@ -100,15 +100,17 @@ extension StartFault {
     static var databaseNotFile: StartFault {
         StartFault(
             .databaseNotFile,
-            "\(Setting.databaseURL.variable): this command is for a database in a file. For PostgreSQL use its own programs, such as pg_dump"
+            "\(Setting.databaseURL.variable): this command is for a database in a file. For PostgreSQL use its own programs, such as pg_dump, and `eyot database adopt` after a restore"
         )
     }
 
     /// A command for a database server, where the database is a file.
-    static var databaseIsFile: StartFault {
+    ///
+    /// - Parameter command: The command for a file.
+    static func databaseIsFile(insteadUse command: String) -> StartFault {
         StartFault(
             .databaseIsFile,
-            "\(Setting.databaseURL.variable): this command is for a database of PostgreSQL, and the setting names a file. `eyot migrate` is enough there"
+            "\(Setting.databaseURL.variable): this command is for a database of PostgreSQL, and the setting names a file. Use `\(command)` there"
         )
     }
 

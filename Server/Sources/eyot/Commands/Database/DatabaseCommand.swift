@@ -9,7 +9,7 @@ struct DatabaseCommand: AsyncParsableCommand {
             eyot database backup /var/backups/eyot/today.sqlite
             """,
         subcommands: [
-            DatabaseBackup.self, DatabaseCheck.self, DatabaseRestore.self, DatabaseCopyCommand.self,
-            DatabaseReopen.self, DatabaseSizeCommand.self, DatabaseVacuum.self,
+            DatabaseBackup.self, DatabaseCheck.self, DatabaseRestore.self, DatabaseAdopt.self,
+            DatabaseCopyCommand.self, DatabaseReopen.self, DatabaseSizeCommand.self, DatabaseVacuum.self,
         ])
 }

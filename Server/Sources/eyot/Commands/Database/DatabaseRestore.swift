@@ -23,15 +23,21 @@ struct DatabaseRestore: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let apps = try RestoreDatabase(settings.configuration())(from: file)
-        Output.list(
-            .object(JSONObject([("halted", .array(apps.map(\.json)))])), of: "halted",
-            columns: ["bundleID", "activities", "cards", "behind", "unknownStarts", "plannedStarts"], asJSON: json)
-        if !json { for app in apps { Output.err("\(app.bundleID) is halted: eyot app resume \(app.bundleID)") } }
+        try RestoreDatabase(settings.configuration())(from: file).tell(asJSON: json)
     }
 }
 
-extension RestoreDatabase.Restored {
+extension [RestoredApp] {
+    /// Prints what is due in each app, and how it is resumed.
+    func tell(asJSON isJSON: Bool) {
+        Output.list(
+            .object(JSONObject([("halted", .array(map(\.json)))])), of: "halted",
+            columns: ["bundleID", "activities", "cards", "behind", "unknownStarts", "plannedStarts"], asJSON: isJSON)
+        if !isJSON { for app in self { Output.err("\(app.bundleID) is halted: eyot app resume \(app.bundleID)") } }
+    }
+}
+
+extension RestoredApp {
     fileprivate var json: JSONValue {
         [
             "bundleID": .string(bundleID), "activities": .integer(account.activities),
