@@ -146,7 +146,7 @@ extension Lab {
             server: try api.server,
             types: Dictionary(configuration.types.map { ($0.name, $0) }, uniquingKeysWith: { $1 }),
             launch: configuration.appLaunch, folder: folder.apps, clock: clock,
-            network: BalancedTransport(network: URLSessionTransport.ofPhones, round: servers.round),
+            network: BalancedTransport(network: NarrowTransport.ofPhones, round: servers.round),
             report: configuration.report)
         inner.withLock { $0.app = build }
     }

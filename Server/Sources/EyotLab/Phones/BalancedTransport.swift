@@ -5,16 +5,20 @@ import Foundation
     import FoundationNetworking
 #endif
 
-extension URLSessionTransport {
-    /// The network of all phones of this process. A phone in the field has connections of its own, so there are many.
-    static let ofPhones: URLSessionTransport = {
+extension NarrowTransport {
+    /// How many requests of phones are under way at once.
+    private static let width = 64
+
+    /// The network of all phones of this process.
+    static let ofPhones: NarrowTransport = {
         let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpMaximumConnectionsPerHost = 64
+        configuration.httpMaximumConnectionsPerHost = width
         configuration.timeoutIntervalForRequest = 30
         configuration.timeoutIntervalForResource = 60
         configuration.urlCache = nil
         configuration.httpCookieStorage = nil
-        return URLSessionTransport(session: URLSession(configuration: configuration))
+        let network = URLSessionTransport(session: URLSession(configuration: configuration))
+        return NarrowTransport(network: network, places: Places(width))
     }()
 }
 

@@ -23,9 +23,13 @@ struct PostgresFaultTests {
     }
 
     @Test func `Events that the table counts are skipped by readers`() async throws {
-        let store = try await store { $0.numbersEvents = false }
-        await #expect(throws: Violation.self) { try await StoreCheck.neverSkipsLateEvents.run(store) }
-        await store.close()
+        // On a busy machine not every run lets a reader come in between.
+        var isFound = false
+        while !isFound {
+            let store = try await store { $0.numbersEvents = false }
+            do { try await StoreCheck.neverSkipsLateEvents.run(store) } catch is Violation { isFound = true }
+            await store.close()
+        }
     }
 
     /// Ends this process's socket with the port, as a network does that is cut.
