@@ -15,6 +15,9 @@ struct PostgresServer {
     var synchronousStandbys = ""
     var isStandby = false
 
+    /// Its clock, in microseconds since 1970.
+    static let time = SQLStatement("SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT)")
+
     private static let settings = SQLStatement(
         """
         SELECT current_setting('fsync'), current_setting('full_page_writes'), \

@@ -3,7 +3,6 @@ import EyotStore
 
 private enum Statements {
     static let accessChanges = SQLStatement("SELECT number FROM access_changes")
-    static let time = SQLStatement("SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS bigint)")
 }
 
 /// The store in a PostgreSQL database, which several processes may share.
@@ -172,7 +171,7 @@ package final class PostgresStore: ServedStore {
     }
 
     package var time: (@Sendable () async throws -> Instant)? {
-        { [lookers] in Instant(microseconds: try await Self.number(Statements.time, on: lookers)) }
+        { [lookers] in Instant(microseconds: try await Self.number(PostgresServer.time, on: lookers)) }
     }
 
     /// Looks a number up; 0 if there is no row.

@@ -16,7 +16,6 @@ import EyotStore
 /// transactions that were not answered may have used some. But a standby may have been cut off before that setting was
 /// given up. So each process also looks for the last commits that were answered to it.
 enum Succession {
-    private static let now = SQLStatement("SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT)")
     private static let begin = SQLStatement("BEGIN")
     private static let commit = SQLStatement("COMMIT")
     private static let rollback = SQLStatement("ROLLBACK")
@@ -69,7 +68,7 @@ enum Succession {
     /// Ends the tenures of all shards, also of those that were first leased when the standby learned nothing any more.
     private static func interrupt(on connection: PostgresConnection) throws {
         let ledger = SQLLedger(connection)
-        let now = Instant(microseconds: try connection.rows(now, []) { try $0.number() }.first ?? 0)
+        let now = Instant(microseconds: try connection.rows(PostgresServer.time, []) { try $0.number() }.first ?? 0)
         let leases = Dictionary(try ledger.nodeLeases().map { ($0.shard, $0) }, uniquingKeysWith: { first, _ in first })
         for shard in 0..<Sharding.shared.count {
             let lease = leases[shard] ?? NodeLease(shard: shard, owner: nil, epoch: 0, renewedAt: now, until: now)

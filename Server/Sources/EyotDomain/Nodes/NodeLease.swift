@@ -113,8 +113,8 @@ package struct NodeLease: Sendable, Hashable {
     /// Ends the tenure because the store may have forgotten its last changes (R6, R7). Nodes may have pushed since
     /// then, up to the end of a lease that this one does not know.
     ///
-    /// Only starts that are due by now are in doubt, whatever the nodes' clocks read. They differ by less than it takes
-    /// to put another server in the place of one that failed.
+    /// Only starts that are due by now are in doubt, whatever the nodes' clocks read. The clocks differ by less than a
+    /// takeover lasts.
     ///
     /// - Parameter now: The time by the store's clock.
     package func interrupted(at now: Instant) -> NodeLease {

@@ -107,6 +107,6 @@ package struct HeldLeases: Sendable, Hashable {
     /// not held.
     package func end(of shard: Int) -> Instant? { isBounded ? ends[shard] ?? Instant(second: 0) : nil }
 
-    /// Until when starts of a shard may have left without a record; see ``NodeLease/doubtsUntil``.
-    package func doubts(of shard: Int) -> Instant? { doubts[shard] }
+    /// Until when starts of an activity may have left without a record; see ``NodeLease/doubtsUntil``.
+    package func doubts(of id: ActivityID) -> Instant? { doubts[sharding.shard(of: id)] }
 }

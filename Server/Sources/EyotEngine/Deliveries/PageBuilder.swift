@@ -76,7 +76,7 @@ struct PageBuilder {
         self.profile = profile
         self.now = now
         shard = held.sharding.shard(of: activity.id)
-        doubts = held.doubts(of: shard)
+        doubts = held.doubts(of: activity.id)
         self.pages = pages
         self.probation = probation
         declaration = DeclarationReader(ledger, of: activity.id)

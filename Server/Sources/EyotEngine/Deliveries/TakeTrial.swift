@@ -75,9 +75,8 @@ package struct TakeTrial: UseCase {
         switch replica.phase {
         case .live: return replica.token?.environment == trial.environment && replica.token?.probing == false
         case .starting:
-            let doubts = held.doubts(of: held.sharding.shard(of: activity.id))
             guard replica.lease?.state == .planned, replica.lease?.probing == false, let type = activity.type,
-                !replica.hasStartInDoubt(until: doubts)
+                !replica.hasStartInDoubt(until: held.doubts(of: activity.id))
             else { return false }
             return try ledger.startToken(of: replica.device, type: type)?.environment == trial.environment
         case .waitingForToken, .ended, .dismissed, .dead, .unlisted, .notStarted, .untracked: return false
