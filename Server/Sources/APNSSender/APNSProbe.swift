@@ -77,7 +77,8 @@ final class ProbeConnection: SenderConnectionOwner {
         end(.unreachable(connection.error.map { "\($0)" } ?? "the server closed the connection"))
     }
 
-    func connection(_ connection: SenderConnection, answered reason: APNSReason?, token: String) {}
+    func connection(_ connection: SenderConnection, answered reason: APNSReason?) {}
+    func providerTokenExpired(_ token: String) {}
     func connectionMayHaveRoom(_ connection: SenderConnection) {}
     func connectionIsLeaving(_ connection: SenderConnection) {}
 }

@@ -226,17 +226,16 @@ extension Lane: SenderConnectionOwner {
 
     func connectionMayHaveRoom(_ connection: SenderConnection) { fill() }
 
-    func connection(_ connection: SenderConnection, answered reason: APNSReason?, token: String) {
+    func providerTokenExpired(_ token: String) { tokens.forget(token, at: configuration.now()) }
+
+    func connection(_ connection: SenderConnection, answered reason: APNSReason?) {
         switch reason {
         case nil where failures > 0:
             failures = 0
             note()
         case nil: break
-        case .expiredProviderToken:
-            // Reported: after this the connection answers nothing else, even to a valid token.
-            tokens.forget(token, at: configuration.now())
-            connection.leave()
-        case .tooManyProviderTokenUpdates, .idleTimeout, .shutdown: connection.leave()
+        // Reported: after an expired token the connection answers nothing else, even to a valid one.
+        case .expiredProviderToken, .tooManyProviderTokenUpdates, .idleTimeout, .shutdown: connection.leave()
         // Apple may keep its knowledge of key and topic for the life of a connection. A new connection sees the
         // correction.
         case let reason? where reason.action == .pauseApp: connection.leave()

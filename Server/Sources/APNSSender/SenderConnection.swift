@@ -9,8 +9,11 @@ import NIOTLS
 protocol SenderConnectionOwner: AnyObject {
     /// SETTINGS arrived, so requests may be written.
     func connectionIsReady(_ connection: SenderConnection)
-    /// Apple answered a push. `reason` is nil if Apple accepted it. `token` is the provider token of the push.
-    func connection(_ connection: SenderConnection, answered reason: APNSReason?, token: String)
+    /// Apple called this provider token expired. Comes before the verdict, so that what the page's caller does next
+    /// finds the token forgotten.
+    func providerTokenExpired(_ token: String)
+    /// Apple answered a push. `reason` is nil if Apple accepted it.
+    func connection(_ connection: SenderConnection, answered reason: APNSReason?)
     /// All received bytes are processed. There may be more room.
     func connectionMayHaveRoom(_ connection: SenderConnection)
     /// The connection accepts no more requests. Those under way may still be answered.
@@ -273,11 +276,12 @@ final class SenderConnection: ChannelInboundHandler {
         if status == 200 {
             goodAnswers += 1
             push.flight.settle(push.slot, .accepted)
-            owner?.connection(self, answered: nil, token: push.token)
+            owner?.connection(self, answered: nil)
         } else {
             let body = ErrorBody(status: status, bytes: body)
+            if body.reason == .expiredProviderToken { owner?.providerTokenExpired(push.token) }
             push.flight.settle(push.slot, .refused(body.reason), deadSince: body.deadSince)
-            owner?.connection(self, answered: body.reason, token: push.token)
+            owner?.connection(self, answered: body.reason)
         }
     }
 }
