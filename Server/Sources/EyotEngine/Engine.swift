@@ -119,7 +119,7 @@ package struct Engine: TenureWorker {
             // This process continues later.
             return effect.answerToFailure
         } catch {
-            logger.error("The store failed; what was to be done stays due", metadata: ["error": "\(error)"])
+            logger.stepFailed("The store failed; what was to be done stays due", error)
             return effect.answerToFailure
         }
     }

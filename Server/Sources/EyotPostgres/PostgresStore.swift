@@ -257,7 +257,8 @@ package final class PostgresStore: ServedStore {
     private func portError(_ error: any Error) -> any Error {
         switch error as? StoreError {
         case .diskFull: EyotError(.diskFull, "the disk of the database is full, and the call has changed nothing")
-        case .conflict, .connectionLost, .unreachable, .unknownCommit, .interrupted, .timedOut:
+        case .unreachable: EyotError.databaseOutage
+        case .conflict, .connectionLost, .unknownCommit, .interrupted, .timedOut:
             EyotError(.unavailable, "the database cannot take the call at the moment")
         default: error
         }

@@ -202,7 +202,7 @@ extension EyotServer {
         return Registrations(
             store: store, clock: clock, limits: limits, merges: configuration.isAlone ? nil : merges
         ) { [logger] error in
-            logger.error("Tokens could not be merged; they are tried again", metadata: ["error": "\(error)"])
+            logger.stepFailed("Tokens could not be merged; they are tried again", error)
         }
     }
 

@@ -1,5 +1,6 @@
 import EyotCommands
 import EyotDomain
+import EyotEngine
 import Logging
 import ServiceLifecycle
 import Synchronization

@@ -1,4 +1,5 @@
 import EyotDomain
+import EyotEngine
 import Logging
 import Synchronization
 import Testing
@@ -23,6 +24,8 @@ struct AttemptTests {
         for word in ["The step failed", "8 writes wait [unavailable]", #""app":"a""#] {
             #expect(failed.log.contains(word), "\(failed.log)")
         }
+        let outage = await attempt { throw EyotError.databaseOutage }
+        #expect(outage == (nil, ""), "the store has logged it")
         let stopped = await attempt { throw CancellationError() }
         #expect(stopped == (nil, ""))
     }

@@ -22,6 +22,9 @@ package struct EyotError: Error, Sendable, Hashable {
     package static func activityEnded(_ name: String) -> EyotError {
         EyotError(.activityEnded, "activity \(name) has ended")
     }
+
+    /// The database cannot be reached. The store reports that once, with the reason.
+    package static let databaseOutage = EyotError(.unavailable, "the database cannot be reached at the moment")
 }
 
 extension EyotError: CustomStringConvertible {

@@ -85,7 +85,7 @@ package struct ChannelKeeper: TenureWorker {
         } catch is TenureLost, is CancellationError {
             return []
         } catch {
-            logger.error("The store failed; what is due for channels stays due", metadata: ["error": "\(error)"])
+            logger.stepFailed("The store failed; what is due for channels stays due", error)
             return []
         }
     }
@@ -99,8 +99,7 @@ package struct ChannelKeeper: TenureWorker {
                 try SettleChannel(Transaction(ledger, at: clock.now))(task, outcome)
             }
         } catch {
-            logger.error(
-                "What Apple said of a channel was not stored; it is asked again", metadata: ["error": "\(error)"])
+            logger.stepFailed("What Apple said of a channel was not stored; it is asked again", error)
         }
     }
 

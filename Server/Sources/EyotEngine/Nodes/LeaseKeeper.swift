@@ -58,7 +58,7 @@ struct LeaseKeeper {
             return nil
         } catch {
             pushing.note(.storeFails)
-            logger.error("The store failed; nothing is pushed until it answers", metadata: ["error": "\(error)"])
+            logger.stepFailed("The store failed; nothing is pushed until it answers", error)
         }
         return beginning.values.min()
     }

@@ -296,8 +296,7 @@ package final class Tenancy: Sendable {
             } catch is CancellationError {
                 return
             } catch {
-                logger.error(
-                    "What was due before the clock was set back was not found", metadata: ["error": "\(error)"])
+                logger.stepFailed("What was due before the clock was set back was not found", error)
                 await pause(seconds: Self.verdictPause)
             }
         }

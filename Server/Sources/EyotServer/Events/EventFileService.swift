@@ -1,4 +1,5 @@
 import EyotDomain
+import EyotEngine
 import Logging
 import ServiceLifecycle
 

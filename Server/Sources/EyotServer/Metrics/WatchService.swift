@@ -1,4 +1,5 @@
 import EyotDomain
+import EyotEngine
 import EyotMetrics
 import Logging
 import ServiceLifecycle
