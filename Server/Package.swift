@@ -235,7 +235,8 @@ let package = Package(
         .testTarget(
             name: "EyotHTTPTests",
             dependencies: [
-                "EyotDomain", "EyotMetrics", "EyotTracing", "EyotEngine", "EyotCommands", "EyotIdentity", "EyotSQLite",
+                "EyotDomain", "EyotMetrics", "EyotTracing", "EyotEngine", "EyotCommands", "EyotIdentity", "EyotStore",
+                "EyotSQLite",
                 "HTTPConnections", "EyotHTTP",
                 "EyotVendors", "EyotServer", "EyotTestKit", "APNSSender", "APNSSimulator", contract, wire, phones,
                 crypto, httpTypes, hummingbird,

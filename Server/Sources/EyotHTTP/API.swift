@@ -349,7 +349,7 @@ package struct API: HTTPResponder {
     /// Finds the key of a call, and the caller if the key may act for the app that the call names.
     private func look(
         _ presented: PresentedKey, _ plane: any Plane, _ call: Call, _ bundleID: String?
-    ) async throws -> (APIKey, Result<Caller, any Error>) {
+    ) async throws -> (APIKey, Result<Caller, EyotError>) {
         // The key that reads access tokens is derived from the master key. So it is fetched only if the call carries a
         // token.
         let hasToken = plane.hasAccessTokens && AccessTokens.isAccessToken(presented.secret)
@@ -357,18 +357,23 @@ package struct API: HTTPResponder {
         let version = hasToken ? nil : backend.store.accessVersion
         if let version, let known = known.find(Keyring.hash(of: presented.secret), at: version) {
             try presented.check(known.key, of: plane.keys, at: call.now)
-            return (known.key, Result { try Caller(known.key, of: known.app, naming: bundleID) })
+            return (known.key, try Self.named { try Caller(known.key, of: known.app, naming: bundleID) })
         }
         let (keys, tokens) = (plane.keys, hasToken ? backend.sealer.accessTokens : nil)
         let (key, result) = try await authenticate(call) { authenticate in
             let key = try authenticate.key(presented, of: keys, tokens: tokens)
-            return (key, Result { try authenticate.caller(key, bundleID: bundleID) })
+            return (key, try Self.named { try authenticate.caller(key, bundleID: bundleID) })
         }
         // An operator's key is not cached: it can be replaced in the database, and that raises no version.
         if let version, key.app != nil, let app = try? result.get().app {
             known.note(KnownKeys.Known(key: key, app: app), at: version)
         }
         return (key, result)
+    }
+
+    /// The caller, or why the key may not act for the app that the call names. The store's errors pass through.
+    private static func named(_ caller: () throws -> Caller) throws -> Result<Caller, EyotError> {
+        do { return .success(try caller()) } catch let refusal as EyotError { return .failure(refusal) }
     }
 
     private func authenticate<Found: Sendable>(

@@ -18,8 +18,9 @@ package struct ResolveAudience: UseCase {
     }
 
     /// - Throws: `segmentUnknown`, `testDeviceUnknown`, and `fieldInvalid` if segments name each other in a circle or
-    ///   are larger together than an audience may be.
-    package func callAsFunction(_ audience: Audience) throws(EyotError) -> Audience {
+    ///   are larger together than an audience may be. What the store throws passes through, so that a transaction in
+    ///   conflict runs again.
+    package func callAsFunction(_ audience: Audience) throws -> Audience {
         var resolution = Resolution(transaction, app: app, believesAll: believesAll)
         let resolved = try resolution.resolve(audience, within: [])
         guard resolved.depth <= (resolution.hasJudged ? Audience.resolvedDepthLimit : Audience.depthLimit) else {
@@ -55,7 +56,7 @@ package struct ResolveAudience: UseCase {
             self.believesAll = believesAll
         }
 
-        mutating func resolve(_ audience: Audience, within names: [String]) throws(EyotError) -> Audience {
+        mutating func resolve(_ audience: Audience, within names: [String]) throws -> Audience {
             let size = audience.size
             selectors += size.selectors
             connectives += size.connectives
@@ -71,7 +72,7 @@ package struct ResolveAudience: UseCase {
                     "with its segments the audience uses and, or and not more than \(Audience.connectiveLimit) times",
                     field: "audience")
             }
-            return try audience.resolved(at: now) { part throws(EyotError) in
+            return try audience.resolved(at: now) { part in
                 switch part {
                 case .segment(let name): try segment(name, within: names)
                 case .testDevice(let name): try testDevice(name)
@@ -86,12 +87,12 @@ package struct ResolveAudience: UseCase {
         ///
         /// A phone's word for a name that the backend uses does not count, unless the app declares the name open. Where
         /// the app requires proofs, only a proven user's phone is believed.
-        private mutating func believed(_ audience: Audience) throws(EyotError) -> Audience {
+        private mutating func believed(_ audience: Audience) throws -> Audience {
             guard !believesAll else { return audience }
             let terms = try readTerms()
             if let name = audience.nameThatPhonesMaySay {
                 if terms.openNames.contains(name) { return audience }
-                if try read("whose name it is", { try ledger.backendName(name, in: app) }) != nil {
+                if try ledger.backendName(name, in: app) != nil {
                     return judged(audience.saidByBackend, terms)
                 }
                 guard terms.requiresProof else { return audience }
@@ -109,21 +110,17 @@ package struct ResolveAudience: UseCase {
             return all.count == 1 ? all[0] : .and(all)
         }
 
-        private mutating func readTerms() throws(EyotError) -> Terms {
+        private mutating func readTerms() throws -> Terms {
             if let terms { return terms }
-            let found = try read("the app") { try ledger.app(app) }
+            let found = try ledger.app(app)
             let read = Terms(requiresProof: found?.identityMode == .require, openNames: found?.openNames ?? [])
             terms = read
             return read
         }
 
-        private func read<Found>(_ what: String, _ body: () throws -> Found) throws(EyotError) -> Found {
-            do { return try body() } catch { throw EyotError(.internalFault, "\(what) could not be read") }
-        }
-
         /// The phone, or the user's phones, that a test device stands for.
-        private mutating func testDevice(_ name: String) throws(EyotError) -> Audience {
-            let found = try read("the test device \(name)") { try ledger.testDevice(name, in: app) }
+        private mutating func testDevice(_ name: String) throws -> Audience {
+            let found = try ledger.testDevice(name, in: app)
             return switch found?.target {
             case .device(let id): .device(id)
             case .user(let user): try believed(.user(user))
@@ -132,18 +129,17 @@ package struct ResolveAudience: UseCase {
         }
 
         /// The device of an installation, which an index finds. An unknown installation matches no device.
-        private func installation(_ name: String) throws(EyotError) -> Audience {
-            try read("the installation \(name)") { try ledger.device(installation: name, in: app) }
-                .map { .device($0.id) } ?? .devices([])
+        private func installation(_ name: String) throws -> Audience {
+            try ledger.device(installation: name, in: app).map { .device($0.id) } ?? .devices([])
         }
 
-        private mutating func segment(_ name: String, within names: [String]) throws(EyotError) -> Audience {
+        private mutating func segment(_ name: String, within names: [String]) throws -> Audience {
             guard !names.contains(name), names.count < Audience.depthLimit else {
                 let path = (names + [name]).joined(separator: " > ")
                 throw EyotError(
                     .fieldInvalid, "segments refer to each other in a cycle, or too deeply: \(path)", field: "audience")
             }
-            guard let saved = try read("the segment \(name)", { try ledger.segment(name, in: app) }) else {
+            guard let saved = try ledger.segment(name, in: app) else {
                 throw EyotError(.segmentUnknown, "there is no segment \(name)")
             }
             return try resolve(Audience(json: saved.audience, at: "audience"), within: names + [name])

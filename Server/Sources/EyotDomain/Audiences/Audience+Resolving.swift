@@ -4,8 +4,8 @@ extension Audience {
     /// - Parameter named: resolves a segment, a test device, an installation, and a selector that asks about users or
     ///   attributes.
     package func resolved(
-        at now: Instant, named: (Audience) throws(EyotError) -> Audience
-    ) throws(EyotError) -> Audience {
+        at now: Instant, named: (Audience) throws -> Audience
+    ) throws -> Audience {
         switch self {
         case .seenAfter(let time): return .seenAfter(.at(time.moment(at: now)))
         case .seenBefore(let time): return .seenBefore(.at(time.moment(at: now)))
@@ -21,8 +21,8 @@ extension Audience {
     }
 
     private static func resolved(
-        _ parts: [Audience], at now: Instant, _ named: (Audience) throws(EyotError) -> Audience
-    ) throws(EyotError) -> [Audience] {
+        _ parts: [Audience], at now: Instant, _ named: (Audience) throws -> Audience
+    ) throws -> [Audience] {
         var resolved: [Audience] = []
         for part in parts { resolved.append(try part.resolved(at: now, named: named)) }
         return resolved
