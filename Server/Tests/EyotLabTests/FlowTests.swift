@@ -6,11 +6,13 @@ import Testing
 
 /// What goes wrong elsewhere: two things at once, and people who come and go.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct `Flows over the whole platform` {
-    /// What the server says of the cards of an activity, by their phases.
+    /// What the server says of the cards of an activity, by their phases. A start without a card is none: a busy phone
+    /// may list its cards before a start and report them after it, which counts that start as lost.
     private func phases(_ lab: Lab, of activity: String = Lab.activity) async throws -> [String] {
         let path = APIClient.path("v1", "activities", activity, "replicas")
         let answer = try await lab.api.call("GET", path)
-        return answer.body.object?["replicas"]?.array?.compactMap { $0.object?["phase"]?.string } ?? []
+        let phases = answer.body.object?["replicas"]?.array?.compactMap { $0.object?["phase"]?.string } ?? []
+        return phases.filter { $0 != "notStarted" }
     }
 
     @Test func `Two types share the phone's one start token, and each card is of its own`() async throws {
