@@ -31,7 +31,7 @@ package actor ThrowawayPostgres {
     private let user: [String]
     private var input: StandardInputWriter?
     private var exit: Task<Void, Never>?
-    /// Receives the lines of the server while an order is carried out.
+    /// Receives the lines of the script while an order is carried out.
     private var listener: AsyncStream<String>.Continuation?
     private var isChanging = false
     /// Whether the server takes connections.
@@ -122,7 +122,7 @@ package actor ThrowawayPostgres {
     }
 
     private func begin() async throws {
-        try await order("start") { $0.contains("ready to accept") }
+        try await order("start") { $0 == Self.started }
         isRunning = true
     }
 
@@ -132,10 +132,12 @@ package actor ThrowawayPostgres {
         try await order(mode.signal) { $0 == Self.stopped }
     }
 
-    /// The script's line after the server has ended.
+    // The script's lines when an order is carried out, or cannot be.
+    private static let started = "eyot: started"
     private static let stopped = "eyot: stopped"
+    private static let failed = "eyot: failed"
 
-    /// Gives the script an order, and returns when a line of the server shows that it is done.
+    /// Gives the script an order, and returns when its line says that it is done.
     private func order(_ word: String, isDone: (String) -> Bool) async throws {
         let (lines, line) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(100))
         listener = line
@@ -149,9 +151,8 @@ package actor ThrowawayPostgres {
         var said: [String] = []
         for await text in lines {
             if isDone(text) { return }
+            if text == Self.failed { break }
             said.append(text)
-            // A server that cannot start says this last.
-            if word == "start", text.hasSuffix("database system is shut down") { break }
         }
         throw LabError.postgres(
             "the server did not \(word == "start" ? "start" : "stop"): \(said.suffix(5).joined(separator: "; "))")
@@ -241,6 +242,9 @@ package actor ThrowawayPostgres {
     }
 
     /// Starts a shell that starts and stops the server as its input says, and ends it when its input ends.
+    ///
+    /// The server's log goes to a file. Its processes wait for each other while one writes to a pipe that is full, so
+    /// it would stop with a reader that waits for it.
     private func launch(_ settings: [String]) async {
         let script = """
             folder=$1
@@ -248,8 +252,15 @@ package actor ThrowawayPostgres {
             while read -r word; do
                 case $word in
                 start)
-                    "$@" 2>&1 &
+                    "$@" >"$folder/server.log" 2>&1 &
                     server=$!
+                    for _ in $(seq \(Int(Self.timeout) * 20)); do
+                        kill -0 "$server" 2>/dev/null || break
+                        grep -q "ready to accept" "$folder/server.log" && echo "\(Self.started)" && continue 2
+                        sleep 0.05
+                    done
+                    tail -n 5 "$folder/server.log"
+                    echo "\(Self.failed)"
                     ;;
                 *)
                     kill -s "$word" "$server" 2>/dev/null

@@ -66,7 +66,7 @@ package actor ThrowawayPgbouncer {
                 "[databases]", "* = host=127.0.0.1 port=\(serverPort)", "[pgbouncer]", "pool_mode = transaction",
                 "listen_addr = 127.0.0.1", "listen_port = \(port)", "unix_socket_dir =",
                 "auth_type = scram-sha-256", "auth_file = \(users.path)", "max_client_conn = 500",
-                "default_pool_size = 20",
+                "default_pool_size = 20", "log_connections = 0", "log_disconnections = 0",
             ] + settings
         try lines.joined(separator: "\n").write(toFile: configuration, atomically: true, encoding: .utf8)
     }
