@@ -31,6 +31,9 @@ package struct RestartLost: UseCase {
     /// The most further starts if only silence speaks against the card. On a phone with a force-quit app the cards may
     /// be there.
     package static let silentLimit = 2
+    /// Seconds after a start for which a list without its card may be older than the card. The SDK ends a report that
+    /// takes a minute, and a push takes some seconds. A further start within them could put a second card on the phone.
+    package static let longestReport = 90.0
 
     package let transaction: Transaction
 
@@ -53,7 +56,7 @@ package struct RestartLost: UseCase {
         let others = try ledger.replicas(of: device.id, named: activity.name, in: activity.app)
             .filter { $0.activity == activity.id }
         guard let pause = pause(after: others) else { return nil }
-        let startsAt = now + pause
+        let startsAt = max(now + pause, (lease.sentAt ?? now) + Self.longestReport)
         let failure = Replica.startFailure(
             for: StartCandidate(device, try ledger.startToken(of: device.id, type: type)), existing: others,
             wish: StartWish(startsAt: startsAt), at: now)

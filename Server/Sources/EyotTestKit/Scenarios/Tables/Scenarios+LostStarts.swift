@@ -12,7 +12,12 @@ extension Scenario {
         Scenario(
             "A phone that lists its cards without the start's gets another start",
             at(0, .phone("a")) + at(0.5, .fates([.dropped])) + at(1, .call(Call.start(1))) + at(20, .lists("a")),
-            pushes: ["1 a start 1!", "30 a start 1!"], phones: ["a": "m=1"]),
+            pushes: ["1 a start 1!", "91 a start 1!"], phones: ["a": "m=1"]),
+        Scenario(
+            "A phone that makes its list before a start arrives, and sends it after, gets one card",
+            at(0, .phone("a")) + at(0.5, .fates([.dropped])) + at(1, .call(Call.start(1))) + at(2, .lists("a"))
+                + at(85, .local("a", name: "m")),
+            pushes: ["1 a start 1!", "86 a update 1"], phones: ["a": "m=1"], until: 2_000),
         Scenario(
             "A card that shows up after all takes the place of the further start",
             at(0, .phone("a")) + at(0.5, .fates([.dropped])) + at(1, .call(Call.start(1))) + at(20, .lists("a"))
@@ -49,8 +54,8 @@ extension Scenario {
             "Starts that displaced each other at Apple are recovered one after the other",
             at(0, .phone("a", allows: false)) + at(0.5, .fates([.dropped, .dropped]))
                 + at(1, .call(Call.start(1)), .call(Call.start(2, name: "o"))) + at(20, .lists("a"))
-                + at(30.5, .fates([.accepted])),
-            pushes: ["1 a start 1!", "1 a start 2!", "30 a start 1!", "35 a start 2!"], phones: ["a": "m=1, o=2"]),
+                + at(91.5, .fates([.accepted])),
+            pushes: ["1 a start 1!", "1 a start 2!", "91 a start 1!", "95 a start 2!"], phones: ["a": "m=1, o=2"]),
         Scenario(
             "After a crash a start of unknown fate is made again once it cannot arrive any more",
             at(0, .phone("a")) + at(0.5, .fates([.lostLate])) + at(1, .call(Call.start(1))) + at(2, .crash)
