@@ -22,7 +22,7 @@ import Testing
     /// Calls under one seed.
     private static let calls = 120
     /// Seconds that no call takes, in a debug build and beside others.
-    private static let patience = 10.0
+    private static let patience = 30.0
 
     @Test func `Every route has calls to be spoiled`() {
         let titles = Set(FuzzedSeeds.all().map(\.title))

@@ -11,7 +11,7 @@ struct NodeSuccessionTests {
     {
         let pair = try await PostgresPair.start(isSynchronous: false)
         try await NodesRig.run(.existing(pair.url.text), phonesPerGroup: 1) { rig in
-            let moment = Date().addingTimeInterval(20)
+            let moment = Date().addingTimeInterval(60)
             try await rig.start(at: moment)
             try await pair.cutOff()
             try #require(Date() < moment, "the standby may know of starts that have left")
