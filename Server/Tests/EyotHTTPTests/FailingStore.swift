@@ -54,12 +54,6 @@ struct FailingStore: WrappedStore {
         try await asOfAStore { try await base.read(failing(body)) }
     }
 
-    func look<Result: Sendable>(
-        _ body: @escaping @Sendable (any Ledger) throws -> Result
-    ) async throws -> Result {
-        try await asOfAStore { try await base.look(failing(body)) }
-    }
-
     func search<Result: Sendable>(
         of app: AppID, for purpose: SearchPurpose, _ body: @escaping @Sendable (any Ledger) throws -> Result
     ) async throws -> Result {
@@ -70,12 +64,6 @@ struct FailingStore: WrappedStore {
         _ body: @escaping @Sendable (any Ledger) throws -> Result
     ) async throws -> Result {
         try await asOfAStore { try await base.write(failing(body)) }
-    }
-
-    func tryOut<Result: Sendable>(
-        _ body: @escaping @Sendable (any Ledger) throws -> Result
-    ) async throws -> Result {
-        try await asOfAStore { try await base.tryOut(failing(body)) }
     }
 
     /// The store's own word for it, as long as nothing inside the transaction has made it another one.

@@ -70,10 +70,9 @@ struct MoveTests {
 
     /// Counts the rows of a table in PostgreSQL.
     private func rows(of table: String, _ url: PostgresURL) throws -> Int64 {
-        let connection = PostgresConnection(url, application: "test")
-        try connection.connected()
-        defer { connection.close() }
-        return try connection.rows(SQLStatement(composed: "SELECT COUNT(*) FROM \(table)"), []) { try $0.number() }[0]
+        try url.onConnection {
+            try $0.rows(SQLStatement(composed: "SELECT COUNT(*) FROM \(table)"), []) { try $0.number() }[0]
+        }
     }
 
     // MARK: What is moved

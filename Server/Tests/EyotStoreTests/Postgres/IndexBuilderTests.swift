@@ -22,11 +22,10 @@ struct IndexBuilderTests {
     private func withConnection<Result>(
         _ url: PostgresURL, _ body: (PostgresConnection) throws -> Result
     ) throws -> Result {
-        let connection = PostgresConnection(url, application: "test")
-        defer { connection.close() }
-        try connection.connected()
-        try connection.execute(SQLStatement("SET lock_timeout = '20s'"), [])
-        return try body(connection)
+        try url.onConnection { connection in
+            try connection.execute(SQLStatement("SET lock_timeout = '20s'"), [])
+            return try body(connection)
+        }
     }
 
     private func run(_ statement: String, on url: PostgresURL) throws {

@@ -11,18 +11,15 @@ import Testing
 @Suite("Migrations of PostgreSQL", .timeLimit(.minutes(10)))
 struct PostgresScriptTests {
     private func run(_ statements: [String], on url: PostgresURL) throws {
-        let connection = PostgresConnection(url, application: "test")
-        defer { connection.close() }
-        try connection.connected()
-        for statement in statements { try connection.execute(SQLStatement(composed: statement), []) }
+        try url.onConnection { connection in
+            for statement in statements { try connection.execute(SQLStatement(composed: statement), []) }
+        }
     }
 
     private func definitions(_ url: PostgresURL) throws -> Set<String> {
-        let connection = PostgresConnection(url, application: "test")
-        defer { connection.close() }
-        try connection.connected()
-        return Set(
-            try connection.rows(SQLStatement(SQLDialect.postgres.definitions), []) { try "\($0.text()) \($0.text())" })
+        try url.onConnection {
+            Set(try $0.rows(SQLStatement(SQLDialect.postgres.definitions), []) { try "\($0.text()) \($0.text())" })
+        }
     }
 
     private func url(_ url: PostgresURL, ofUser user: String) throws -> PostgresURL {

@@ -23,20 +23,10 @@ struct RivalWriterTests {
         func note() { count.withLock { $0 += 1 } }
     }
 
-    private func run(_ statement: String, _ url: PostgresURL) throws {
-        let connection = PostgresConnection(url, application: "test")
-        defer { connection.close() }
-        try connection.connected()
-        try connection.execute(SQLStatement(composed: statement), [])
-    }
-
     private func rows(_ table: String, _ url: PostgresURL) throws -> Int {
-        let connection = PostgresConnection(url, application: "test")
-        defer { connection.close() }
-        try connection.connected()
-        return try connection.rows(SQLStatement(composed: "SELECT COUNT(*) FROM \(table)"), []) {
-            try Int($0.number())
-        }[0]
+        try url.onConnection {
+            try $0.rows(SQLStatement(composed: "SELECT COUNT(*) FROM \(table)"), []) { try Int($0.number()) }[0]
+        }
     }
 
     @Test func `Writers of several processes add to a number without a conflict, and a fold keeps it`() async throws {
@@ -49,7 +39,7 @@ struct RivalWriterTests {
         #expect(app == Self.app)
         for store in stores { try await store.write { _ in } }
         // The planner now knows that the marks are few, and would rather read all of them.
-        try run("ANALYZE commit_marks", url)
+        try url.onConnection { _ = try $0.execute(SQLStatement("ANALYZE commit_marks"), []) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 1...Self.writes {
                 group.addTask {

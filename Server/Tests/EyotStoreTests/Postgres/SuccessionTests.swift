@@ -44,10 +44,9 @@ struct SuccessionTests {
 
     /// The ids of events, in the order in which they were recorded.
     private func ids(_ url: String) throws -> [Int64] {
-        let connection = PostgresConnection(try #require(PostgresURL(url)), application: "test")
-        defer { connection.close() }
-        try connection.connected()
-        return try connection.rows(SQLStatement("SELECT id FROM events ORDER BY id"), []) { try $0.number() }
+        try #require(PostgresURL(url)).onConnection {
+            try $0.rows(SQLStatement("SELECT id FROM events ORDER BY id"), []) { try $0.number() }
+        }
     }
 
     @Test func `It ends all tenures, doubts starts and raises ids if it may lack what was answered`() async throws {
@@ -121,10 +120,7 @@ struct SuccessionTests {
         let reports = Reports()
         let store = PostgresStore(try PostgresDatabase(url), report: { reports.note($0) })
         try await record(store)
-        let connection = PostgresConnection(url, application: "test")
-        try connection.connected()
-        try connection.execute(SQLStatement("DELETE FROM database_server"), [])
-        connection.close()
+        try url.onConnection { _ = try $0.execute(SQLStatement("DELETE FROM database_server"), []) }
         try await record(store)
         #expect(reports.successions == [.succeeded(forgot: true)])
         await store.close()
@@ -134,11 +130,9 @@ struct SuccessionTests {
         let pair = try await PostgresPair.start(isSynchronous: true)
         let store = try store(pair, Reports())
         func wasSynchronous() throws -> Bool? {
-            let connection = PostgresConnection(try #require(PostgresURL(pair.primary.url)), application: "test")
-            defer { connection.close() }
-            try connection.connected()
-            let statement = SQLStatement("SELECT is_synchronous FROM database_server")
-            return try connection.rows(statement, []) { try $0.flag() }.first
+            try #require(PostgresURL(pair.primary.url)).onConnection {
+                try $0.rows(SQLStatement("SELECT is_synchronous FROM database_server"), []) { try $0.flag() }.first
+            }
         }
         #expect(try wasSynchronous() == true)
         try await pair.primary.configure("synchronous_standby_names", to: "")
