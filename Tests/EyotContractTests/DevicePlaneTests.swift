@@ -25,6 +25,22 @@ struct DevicePlaneTests {
         #expect(try DeviceChangeBatch(json: JSONValue(parsing: batch.json.utf8)) == batch)
     }
 
+    @Test func `a batch may say what was confirmed`() throws {
+        var batch = DeviceChangeBatch(epoch: 3, changes: [.init(sequence: 7, action: .logout)])
+        #expect(batch.json.object?["confirmed"] == nil)
+        batch.confirmed = 6
+        #expect(batch.json.object?["confirmed"] == 6)
+        #expect(try DeviceChangeBatch(json: JSONValue(parsing: batch.json.utf8)) == batch)
+    }
+
+    @Test(
+        "the id of a history has 1 to 64 letters, digits and hyphens",
+        arguments: [
+            ("h", true), ("0d9A-z", true), (String(repeating: "a", count: 64), true), ("", false),
+            (String(repeating: "a", count: 65), false), ("a b", false), ("é", false), ("a_b", false), ("a\n", false),
+        ])
+    func history(text: String, isOne: Bool) { #expect(DeviceLimits.isHistory(text) == isOne) }
+
     @Test func `the question for a channel and its answer survive the wire`() throws {
         let question = ChannelQuestion(name: "final-2022")
         #expect(try ChannelQuestion(json: JSONValue(parsing: question.json.utf8)) == question)
@@ -58,6 +74,7 @@ struct DevicePlaneTests {
             (#"[]"#, "the body must be an object, not an array"), (#"{"changes":[]}"#, "epoch is missing"),
             (#"{"epoch":1}"#, "changes is missing"), (#"{"epoch":"1","changes":[]}"#, "epoch must be a whole number"),
             (#"{"epoch":1,"changes":[],"x":1}"#, "x is not a field of this call"),
+            (#"{"epoch":1,"changes":[],"confirmed":-1}"#, "confirmed must not be negative"),
             (#"{"epoch":1,"changes":[1]}"#, "changes[0] must be an object, not a number"),
             (change(#""kind":"sing""#), "changes[0].kind is not a kind of change"),
             (change(#""kind":"logout","user":"a""#), "changes[0].user is not a field of this call"),

@@ -18,6 +18,8 @@ extension DeviceChangeBatch {
             changes.append(change)
         }
         joinSecrets = try fields.joinSecrets("joinSecrets")
+        confirmed = try fields.integer("confirmed")
+        if let confirmed, confirmed < 0 { throw fields.invalid("confirmed", "must not be negative") }
         try fields.finish()
     }
 
@@ -28,6 +30,7 @@ extension DeviceChangeBatch {
             let secrets = joinSecrets.sorted { $0.key < $1.key }.map { ($0, JSONValue.string($1.text)) }
             object["joinSecrets"] = .object(JSONObject(secrets))
         }
+        object["confirmed"] = confirmed.map(JSONValue.integer)
         return .object(object)
     }
 }

@@ -10,12 +10,25 @@ public struct DeviceChangeBatch: Sendable, Hashable {
     public var changes: [DeviceChange]
     /// The secrets that let the phone join the private activities in `changes`, by activity name.
     public var joinSecrets: [String: JoinSecret]
+    /// The highest sequence of this epoch that the server has confirmed to this phone; nil if the phone does not say.
+    ///
+    /// A server that knows a lower sequence of the phone has gone back (R17). It applies nothing and answers HTTP 409
+    /// with the code ``historyChanged``. The phone then registers again and reports everything anew, as for another
+    /// ``DeviceHeader/history``. The SDK sends the member only to a server that has sent that header, because an older
+    /// server refuses unknown members.
+    public var confirmed: Int?
+
+    /// The stable code of the answer to a batch with a higher ``confirmed`` sequence than the server knows.
+    public static let historyChanged = "historyChanged"
 
     /// Makes a batch. Neither the limit nor the order is checked here.
-    public init(epoch: Int, changes: [DeviceChange], joinSecrets: [String: JoinSecret] = [:]) {
+    public init(
+        epoch: Int, changes: [DeviceChange], joinSecrets: [String: JoinSecret] = [:], confirmed: Int? = nil
+    ) {
         self.epoch = epoch
         self.changes = changes
         self.joinSecrets = joinSecrets
+        self.confirmed = confirmed
     }
 }
 

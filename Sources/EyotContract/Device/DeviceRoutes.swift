@@ -18,6 +18,14 @@ public enum DeviceHeader {
     /// The header with the secret from the first registration. Later registrations of the installation prove themselves
     /// with it.
     public static let secret = "Eyot-Device-Secret"
+    /// The header of every answer, also of an error, with the id of the database's history (R17).
+    ///
+    /// A database gets another history when it goes back: by a restore, an adoption, or the promotion of a standby that
+    /// lost commits. Sequences that were confirmed and versions that were answered in one history mean nothing in
+    /// another. A phone that reads another id than before registers again and reports everything anew. The value
+    /// fulfils ``DeviceLimits/isHistory(_:)``. A phone ignores other values and an answer without the header, which an
+    /// older server or a proxy gives.
+    public static let history = "Eyot-History"
 }
 
 /// Members of a card's attributes that phone and server both understand.
@@ -54,6 +62,22 @@ public enum DeviceLimits {
     /// UTF-8 bytes of a profile as JSON. The SDK keeps to it, and the server's limit is the same unless it is
     /// configured.
     public static let profileBytes = 32 * 1_024
+
+    /// Characters of a history's id.
+    public static let historyCharacters = 64
+
+    /// Whether a text is a history's id: 1 to 64 characters of A–Z, a–z, 0–9 and the hyphen.
+    public static func isHistory(_ text: String) -> Bool {
+        (1...historyCharacters).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
+    }
 
     /// Whether the server accepts a text as a name, an instance, a type, a user's id or a tag.
     public static func isIdentifier(_ text: String) -> Bool {
