@@ -7,16 +7,15 @@ import GRDB
 package enum DatabaseCopy {
     /// What a check has found.
     package struct Report: Sendable, Equatable {
-        /// What SQLite reports of broken pages, indices and references; empty if all is well.
+        /// Broken pages, indices, values and references; empty if all is well.
         package var faults: [String]
+        /// What SQLite's own check claims and a read does not show.
+        package var remarks: [String]
         /// The step of the schema.
         package var schema: Int
         /// The length of the file.
         package var bytes: Int
     }
-
-    /// The most faults that a check lists.
-    private static let faultLimit = 20
 
     /// Copies a database while other processes read and write it. The copy is one moment's state, with access for this
     /// user alone, and has been checked before it gets its name.
@@ -75,12 +74,9 @@ package enum DatabaseCopy {
             return try queue.read { database in
                 try requireTables(of: path, in: database)
                 let schema = try SQLiteDatabase.checkedHistory(GRDBConnection(database), .sqlite).version
-                let pages = try String.fetchAll(database, sql: "PRAGMA integrity_check(\(faultLimit))")
-                let references = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").prefix(faultLimit)
-                let faults =
-                    pages.filter { $0 != "ok" }
-                    + references.map { "a row of \($0[0] as String? ?? "") refers to nothing" }
-                return Report(faults: faults, schema: schema, bytes: try bytes(of: database))
+                let found = try DatabaseFaults(of: database)
+                return Report(
+                    faults: found.faults, remarks: found.remarks, schema: schema, bytes: try bytes(of: database))
             }
         }
     }

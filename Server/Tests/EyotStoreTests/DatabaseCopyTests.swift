@@ -76,6 +76,49 @@ struct DatabaseCopyTests {
         #expect(!FileManager.default.fileExists(atPath: copy))
     }
 
+    @Test func `A database with rows in every table is copied and checked without a fault`() throws {
+        try FilledDatabase.make(path)
+        let report = try DatabaseCopy.write(path, to: copy)
+        #expect(report.faults == [])
+        #expect(report.remarks == [], "SQLite's check finds nothing to claim either")
+    }
+
+    @Test func `A claim of SQLite's check that a read does not confirm forbids no copy`() throws {
+        // Such as every database with an alias was before its table got another order.
+        try SQLiteDatabase(path: path).close()
+        try run(
+            """
+            CREATE TABLE claimed (a INTEGER NOT NULL, b TEXT NOT NULL, c TEXT NOT NULL, PRIMARY KEY (a, c)) \
+            STRICT, WITHOUT ROWID;
+            """)
+        try run("INSERT INTO claimed VALUES " + (1...50).map { "(\($0), 'b', 'c')" }.joined(separator: ", "))
+        let report = try DatabaseCopy.write(path, to: copy)
+        #expect(report.faults == [])
+        #expect(report.remarks.allSatisfy { $0.contains("All rows of claimed were read") })
+        #expect(report.remarks.count <= 1)
+    }
+
+    @Test func `A value that its table forbids is a fault`() throws {
+        try SQLiteDatabase(path: path).close()
+        try run("CREATE TABLE odd (a INTEGER PRIMARY KEY, b TEXT) STRICT; INSERT INTO odd VALUES (1, 'b'), (2, NULL)")
+        try run(
+            """
+            PRAGMA writable_schema = ON;
+            UPDATE sqlite_master SET sql = replace(sql, 'b TEXT', 'b TEXT NOT NULL CHECK (b <> ''b'')') WHERE name = 'odd';
+            """)
+        let faults = try DatabaseCopy.check(path).faults
+        #expect(faults.count == 1)
+        #expect(faults.first?.contains("odd") == true)
+        #expect(throws: StoreError.self) { try DatabaseCopy.write(path, to: copy) }
+    }
+
+    /// Runs SQL on the file behind Eyot's back.
+    private func run(_ sql: String) throws {
+        let queue = try DatabaseQueue(path: path)
+        defer { try? queue.close() }
+        try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+    }
+
     @Test func `Another program's file is refused, and a newer schema is named`() throws {
         try DatabaseQueue(path: path).write { try $0.execute(sql: "CREATE TABLE t (a)") }
         #expect(throws: StoreError.self) { try DatabaseCopy.check(path) }

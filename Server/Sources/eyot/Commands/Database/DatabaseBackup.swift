@@ -52,6 +52,7 @@ extension DatabaseFiles.Checked {
             ("file", .string(file)), ("bytes", .integer(report.bytes)), ("schema", .integer(report.schema)),
         ])
         object["masterKeys"] = masterKeys.map { .array($0.sorted().map(JSONValue.string)) }
+        if !report.remarks.isEmpty { object["remarks"] = .array(report.remarks.map(JSONValue.string)) }
         return object
     }
 }
