@@ -218,7 +218,6 @@ extension Simulation {
 
     /// Performs the engine's recovery at its start.
     func recover(_ shards: Set<Int>, in ledger: any Ledger) throws {
-        record.recoveries += 1
         for var replica in try ledger.unansweredStarts(limit: .max, in: sharding.activities(of: shards)) {
             guard fault == .startsAgain else {
                 try Transaction(ledger, at: now).loseAnswer(ofStart: replica)
@@ -226,6 +225,9 @@ extension Simulation {
             }
             replica.lease?.state = .planned
             try ledger.update(replica)
+        }
+        if fault != .alertsForgotten {
+            _ = try Transaction(ledger, at: now).loseAnswers(ofAlertsIn: sharding.activities(of: shards), limit: .max)
         }
         if fault == .declarationsLost { try loseDeclarations(in: ledger) }
     }

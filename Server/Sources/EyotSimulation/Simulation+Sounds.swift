@@ -15,8 +15,7 @@ extension Simulation {
         // A card that is started later, or again because of `force`, alerts by itself.
         if let start, try start.createdAt > declared.acceptedAt || isAnew(start, on: phone) { return }
         let sound = "phone-\(token.phone + 1) \(activity.rawValue)-\(version)"
-        let former = record.sounded.updateValue(record.recoveries, forKey: sound)
-        if former == record.recoveries { record.violate("R4: \(sound) sounds twice") }
+        if !record.sounded.insert(sound).inserted { record.violate("R4: \(sound) sounds twice") }
     }
 
     /// Returns the activity of a push, and the place of a start.

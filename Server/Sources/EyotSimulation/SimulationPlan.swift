@@ -125,6 +125,8 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
     case dismissalsLost
     /// R4: a given alert counts as not given after every verdict.
     case alertsRepeat
+    /// R4: after a crash alerts with an unknown answer go again.
+    case alertsForgotten
     /// R4: an alert counts as given to all cards when it is declared.
     case alertsDropped
     /// R9: the newest declaration is gone after a crash.
@@ -208,7 +210,7 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
         case .restsUnseen, .conclusionsHasty, .membersForgotten, .comersPassedOver, .openCredited: "R1"
         case .flightsUnbounded: "R2"
         case .lapsRestart: "R3"
-        case .alertsRepeat, .alertsDropped: "R4"
+        case .alertsRepeat, .alertsForgotten, .alertsDropped: "R4"
         case .endsForgotten: "R5"
         case .startsAgain: "R6"
         case .secondsRepeat, .tenuresUnchecked, .stampsLate, .stampsForgotten: "R7"

@@ -170,11 +170,8 @@ package struct SimulationRecord: Sendable {
     /// Alerts that Apple accepted for a card, whether or not the server knows it.
     var given: Set<String> = []
 
-    /// Alerts that phones have sounded, by phone, activity and version, with the count of recoveries. A push that is on
-    /// its way when a process dies may go again (R9).
-    var sounded: [String: Int] = [:]
-    /// The number of times that a process has begun to push.
-    var recoveries = 0
+    /// Alerts that phones have sounded, by phone, activity and version.
+    var sounded: Set<String> = []
 
     /// Answered calls with a key, and the moment of the answer.
     var answeredCalls: [String: Instant] = [:]

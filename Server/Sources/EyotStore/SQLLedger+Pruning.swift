@@ -36,6 +36,7 @@ private enum Statements {
     static let removeBuilds = SQLStatement("DELETE FROM activity_builds WHERE activity = ?1")
     static let removeLiveAudiences = SQLStatement("DELETE FROM live_audiences WHERE activity = ?1")
     static let removeJoinSecret = SQLStatement("DELETE FROM join_secrets WHERE activity = ?1")
+    static let removeAlertMarks = SQLStatement("DELETE FROM alert_marks WHERE activity = ?1")
     static let removeActivity = SQLStatement("DELETE FROM activities WHERE id = ?1")
     static let activities = Activity.table.select("WHERE r.id > ?1 ORDER BY r.id LIMIT ?2")
     static let declarations = Declaration.table.select(
@@ -70,6 +71,7 @@ extension SQLLedger {
     package func removeActivity(_ id: ActivityID) throws {
         try connection.queue(Statements.removeRingPages, [SQLValue(id)])
         try connection.queue(Statements.removeUpdatedCards, [SQLValue(id)])
+        try connection.queue(Statements.removeAlertMarks, [SQLValue(id)])
         try connection.queue(Statements.removeChannels, [SQLValue(id)])
         try connection.queue(Statements.removeBuilds, [SQLValue(id)])
         try connection.queue(Statements.removeLiveAudiences, [SQLValue(id)])

@@ -33,6 +33,7 @@ extension MemoryLedger {
     package func removeActivity(_ id: ActivityID) {
         ringPages[id] = nil
         updatedCards[id] = nil
+        alertMarkRows = alertMarkRows.filter { $0.key.activity != id }
         activityBuilds[id] = nil
         joinSecrets[id] = nil
         liveAudiences.removeAll { $0.activity == id }

@@ -19,6 +19,23 @@ extension MemoryLedger {
         }.prefix(limit).map(\.self)
     }
 
+    package func insert(_ mark: AlertMark) { alertMarkRows[mark.key] = mark }
+
+    package func update(_ mark: AlertMark) {
+        if alertMarkRows[mark.key] != nil { alertMarkRows[mark.key] = mark }
+    }
+
+    package func removeAlertMark(_ key: AlertMark.Key) { alertMarkRows[key] = nil }
+
+    package func alertMarks(limit: Int, in shards: Shards) -> [AlertMark] {
+        alertMarkRows.values.filter { shards.contains($0.key.activity) }
+            .sorted {
+                ($0.key.activity.rawValue, $0.key.ordinal, $0.key.second)
+                    < ($1.key.activity.rawValue, $1.key.ordinal, $1.key.second)
+            }
+            .prefix(limit).map(\.self)
+    }
+
     package func deadReplicas(of activity: ActivityID, after ordinal: Int, limit: Int) -> [Replica] {
         credited(activity) { $0.ordinal > ordinal }.filter(\.isDead).prefix(limit).map(\.self)
     }

@@ -46,6 +46,7 @@ package final class MemoryLedger: Ledger {
     var keptTypes: [AppID: [String]] = [:]
     /// The cards of which Apple has accepted an update, by page.
     var updatedCards: [ActivityID: [Int: RingSlots]] = [:]
+    var alertMarkRows: [AlertMark.Key: AlertMark] = [:]
     var watchedRows: Set<WatchedActivity> = []
     var panel = MemoryPanel()
     var memberLists: [MemberList] = []
@@ -120,6 +121,7 @@ package final class MemoryLedger: Ledger {
         copy.webhookDeliveries = webhookDeliveries
         (copy.countRows, copy.reportRows, copy.keptTypes) = (countRows, reportRows, keptTypes)
         (copy.watchedRows, copy.panel, copy.updatedCards) = (watchedRows, panel, updatedCards)
+        copy.alertMarkRows = alertMarkRows
         copy.memberLists = memberLists
         copy.memberChunks = memberChunks
         copy.newestIDs = newestIDs

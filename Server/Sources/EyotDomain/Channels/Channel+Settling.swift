@@ -27,6 +27,7 @@ extension Channel {
         _ push: Push, _ answer: PushAnswer, takenAt: Instant, isUrgent: Bool
     ) -> APNSReason? {
         let (verdict, now) = (answer.verdict, answer.at)
+        alerting = 0
         lastSecond = max(PushSecond.toFollow(lastSecond, at: now), now.second, answer.stampedUpTo)
         if verdict == .accepted || verdict == .unknown { broadcastSecond = lastSecond }
         switch verdict.reason?.action {
@@ -64,6 +65,12 @@ extension Channel {
         reason = verdict.reason
         if verdict == .notProcessed { sendAgain(at: now) } else { backOff(at: now) }
         return nil
+    }
+
+    /// Counts the alert of a broadcast as given whose answer is lost with the process that made it (R4).
+    package mutating func loseAnswer() {
+        alerted = max(alerted, alerting)
+        alerting = 0
     }
 
     /// Plans the next repetition. A state that was bound at a moment need not go again for starts that had left by

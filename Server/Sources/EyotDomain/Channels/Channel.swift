@@ -74,6 +74,9 @@ package struct Channel: Sendable, Hashable {
     package var accepted = 0
     /// The newest alert that is done with.
     package var alerted = 0
+    /// The alert of the broadcast that is on its way, or was when its process ended; 0 for none, and for one that may
+    /// sound again.
+    package var alerting = 0
     /// The second of the last broadcast, or a second that a card's start may carry (R7).
     package var lastSecond = 0
     /// The second of the last broadcast, from which the spacing counts; 0 before the first.

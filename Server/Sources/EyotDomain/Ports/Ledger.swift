@@ -398,6 +398,13 @@ package protocol ReplicaLedger: AnyObject {
     func deadReplicas(of device: DeviceID, limit: Int) throws -> [Replica]
     /// Replicas of some activities with a start that was sent and not answered.
     func unansweredStarts(limit: Int, in shards: Shards) throws -> [Replica]
+    /// Inserts the mark of a page that is about to leave.
+    func insert(_ mark: AlertMark) throws
+    /// Changes a mark, if it is still there.
+    func update(_ mark: AlertMark) throws
+    func removeAlertMark(_ key: AlertMark.Key) throws
+    /// The marks of some activities' pages, by their keys.
+    func alertMarks(limit: Int, in shards: Shards) throws -> [AlertMark]
 }
 
 /// The removal of old rows in all apps, a limited number at a time.

@@ -36,6 +36,8 @@ package struct TakeChannels: UseCase {
 
     private func take(_ former: Channel) throws -> ChannelTask? {
         var channel = former
+        // A channel with an errand under way is not taken.
+        channel.loseAnswer()
         guard let app = try ledger.app(channel.app) else { return nil }
         let activity = try ledger.activity(channel.activity)
         let declaration = DeclarationReader(ledger, of: channel.activity)
@@ -60,6 +62,7 @@ package struct TakeChannels: UseCase {
         case .broadcast(let push):
             let isUrgent = try declaration(push.alertVersion)?.content.isUrgent ?? false
             guard let page = try page(push, channel, app, activity, declaration) else { return nil }
+            channel.alerting = isUrgent ? 0 : push.alertVersion
             job = .broadcast(push, page, isUrgent: isUrgent)
         }
         if job != nil { channel.dueAt = now + Self.claim }

@@ -135,6 +135,7 @@ package struct SettlePage: UseCase {
             try transaction.update(activity, from: former)
             result.activities[id] = part
         }
+        try MarkAlerts(transaction).settle(page)
         if page.isTrial, verdicts.verdicts.contains(.accepted),
             try LiftPause(transaction)(of: page.app, in: page.page.environment)
         {

@@ -42,6 +42,7 @@ package struct TakePages: UseCase {
         }
         for index in taken.pages.indices {
             taken.pages[index].stamp(from: now, before: held.end(of: taken.pages[index].shard))
+            try MarkAlerts(transaction)(of: &taken.pages[index])
         }
         return taken
     }

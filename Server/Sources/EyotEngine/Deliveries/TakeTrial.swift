@@ -37,6 +37,7 @@ package struct TakeTrial: UseCase {
         for index in taken.pages.indices {
             taken.pages[index].isTrial = true
             taken.pages[index].stamp(from: now, before: held.end(of: taken.pages[index].shard))
+            try MarkAlerts(transaction)(of: &taken.pages[index])
         }
         if taken.count == 0, own == activities { _ = try LiftPause(transaction)(of: trial.app, in: trial.environment) }
         return taken

@@ -38,7 +38,19 @@ extension TakenPage {
             parts.answered.add(known, of: run.activity, known.map { slots[$0] }, from: self, ring: knownRing)
             parts.open.add(waiting, of: run.activity, waiting.map { slots[$0] }, from: self, ring: waitingRing)
         }
-        return parts.answered.count > 0 && parts.open.count > 0 ? parts : nil
+        guard parts.answered.count > 0, parts.open.count > 0 else { return nil }
+        divide(mark, into: &parts)
+        return parts
+    }
+
+    /// Keeps the alerts of the open part noted when the answered one is settled.
+    private func divide(_ mark: AlertMark?, into parts: inout Parts) {
+        guard let mark else { return }
+        var open: [ActivityID: Set<Int>] = [:]
+        for run in parts.open.runs { open[run.activity, default: []].formUnion(parts.open.sent[run.slots].map(\.ordinal)) }
+        let rest = mark.keeping { open[$0]?.contains($1) ?? false }
+        (parts.answered.mark, parts.answered.openMark) = (mark, rest)
+        parts.open.mark = rest
     }
 
     /// The verdicts of this page's slots, from those of the page that left.

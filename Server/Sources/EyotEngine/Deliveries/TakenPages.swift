@@ -28,6 +28,10 @@ package struct TakenPage: Sendable {
     package let renewedAt: Instant?
     /// Whether the page tries if Apple takes pushes of an app that is paused in this environment.
     var isTrial = false
+    /// The alerts of the page, or of this part of it, as they are noted in the store; nil if none is noted.
+    package internal(set) var mark: AlertMark?
+    /// What stays noted of ``mark`` when this part of a page is settled, because other parts are open; otherwise nil.
+    package internal(set) var openMark: AlertMark?
     /// When the page left for the sender; nil before.
     var leftAt: Instant?
     /// The number of the page, counted as pages leave; nil before it leaves. Parts of a page have its number.

@@ -206,7 +206,7 @@ struct LeaseKeeper {
         return false
     }
 
-    /// Marks starts of former tenures as unknown (R6), and notes when the new tenures begin.
+    /// Marks starts and alerts of former tenures as unknown (R4, R6), and notes when the new tenures begin.
     private mutating func begin(_ entries: [NodeLease.Entry], _ back: ClockSetBack?) async throws {
         var leases: [NodeLease] = []
         for case .granted(let lease, let beginsAt) in entries {
@@ -252,6 +252,12 @@ struct LeaseKeeper {
                 let replicas = try ledger.unansweredStarts(limit: batch, in: activities)
                 for replica in replicas { try Transaction(ledger, at: now).loseAnswer(ofStart: replica) }
                 return replicas.count
+            }
+        }
+        var hasMore = true
+        while hasMore {
+            hasMore = try await tenancy.write(for: shards) { ledger, _ in
+                try Transaction(ledger, at: now).loseAnswers(ofAlertsIn: activities, limit: batch)
             }
         }
     }

@@ -40,7 +40,7 @@ package enum Schema {
         FifthTables.migration, SixthTables.migration, SeventhTables.migration, EighthTables.migration,
         NinthTables.migration, TenthTables.migration, EleventhTables.migration, TwelfthTables.migration,
         InsightTables.migration, WatchTables.migration, MemberTables.migration, OverviewIndices.migration,
-        UpdateTables.migration, NodeTables.migration, AliasTables.migration,
+        UpdateTables.migration, NodeTables.migration, AliasTables.migration, AlertTables.migration,
     ]
 
     /// The version that this program reads and writes.

@@ -186,6 +186,7 @@ package final class ScenarioWorld {
         for replica in try ledger.unansweredStarts(limit: .max) {
             try Transaction(ledger, at: now).loseAnswer(ofStart: replica)
         }
+        _ = try Transaction(ledger, at: now).loseAnswers(ofAlertsIn: .all, limit: .max)
         try step(.timer)
     }
 

@@ -33,6 +33,21 @@ extension Scenario {
             at(0, .phone("a"), .local("a", name: "m")) + at(4, .fates([.lost])) + at(5, .call(Call.alert(1, at: 5))),
             pushes: ["5 a update 1!", "6 a update 1"], phones: ["a": "m=1"]),
         Scenario(
+            "An alert on its way when the process dies is not given again",
+            at(0, .phone("a"), .local("a", name: "m")) + at(4, .fates([.late]))
+                + at(5, .call(Call.alert(1, at: 5))) + at(6, .crash),
+            pushes: ["5 a update 1!", "6 a update 1"], phones: ["a": "m=1"]),
+        Scenario(
+            "A newer alert than the one on its way when the process died is given",
+            at(0, .phone("a"), .local("a", name: "m")) + at(4, .fates([.late]))
+                + at(5, .call(Call.alert(1, at: 5))) + at(6, .crash, .call(Call.alert(2, at: 6))),
+            pushes: ["5 a update 1!", "6 a update 1", "7 a update 2!"], phones: ["a": "m=2"]),
+        Scenario(
+            "An urgent alert on its way when the process dies is given again",
+            at(0, .phone("a"), .local("a", name: "m")) + at(4, .fates([.late]))
+                + at(5, .call(Call.alert(1, at: 5, urgent: true))) + at(6, .crash),
+            pushes: ["5 a update 1!", "6 a update 1!"], phones: ["a": "m=1"]),
+        Scenario(
             "An urgent alert whose fate is unknown is given again",
             at(0, .phone("a"), .local("a", name: "m")) + at(4, .fates([.lost]))
                 + at(5, .call(Call.alert(1, at: 5, urgent: true))),
