@@ -19,6 +19,13 @@ extension MemoryLedger {
         }.prefix(limit).map(\.self)
     }
 
+    package func personNumber(of app: AppID) -> Int { personNumbers[app] ?? 0 }
+
+    package func raisePersonNumber(of app: AppID) -> Int {
+        personNumbers[app, default: 0] += 1
+        return personNumbers[app, default: 0]
+    }
+
     package func insert(_ mark: AlertMark) { alertMarkRows[mark.key] = mark }
 
     package func update(_ mark: AlertMark) {

@@ -47,6 +47,7 @@ package final class MemoryLedger: Ledger {
     /// The cards of which Apple has accepted an update, by page.
     var updatedCards: [ActivityID: [Int: RingSlots]] = [:]
     var alertMarkRows: [AlertMark.Key: AlertMark] = [:]
+    var personNumbers: [AppID: Int] = [:]
     var watchedRows: Set<WatchedActivity> = []
     var panel = MemoryPanel()
     var memberLists: [MemberList] = []
@@ -121,7 +122,7 @@ package final class MemoryLedger: Ledger {
         copy.webhookDeliveries = webhookDeliveries
         (copy.countRows, copy.reportRows, copy.keptTypes) = (countRows, reportRows, keptTypes)
         (copy.watchedRows, copy.panel, copy.updatedCards) = (watchedRows, panel, updatedCards)
-        copy.alertMarkRows = alertMarkRows
+        (copy.alertMarkRows, copy.personNumbers) = (alertMarkRows, personNumbers)
         copy.memberLists = memberLists
         copy.memberChunks = memberChunks
         copy.newestIDs = newestIDs

@@ -101,7 +101,9 @@ extension Declare {
         _ result: inout Operation
     ) throws -> [Waiting] {
         guard request.audience != nil, activity.type != nil, request.verb != .end else { return [] }
-        let devices = try (frozen ?? freeze(request)).devices
+        let found = try frozen ?? freeze(request)
+        // Whom the request opens the activity to decides for whom a phone may get its card (R12).
+        activity.admit(request)
         var terms = StartTerms(
             attributesVersion: attributesVersion, isScoped: isScoped,
             alerted: isScoped ? activity.version(for: activity.nextOrdinal) : activity.version,
@@ -109,7 +111,8 @@ extension Declare {
             restartsDismissed: request.restartsDismissed)
         terms.asOf = request.asOf
         if let live = request.live { try keep(live, on: terms, of: activity) }
-        let waiting = try process(devices, .start(terms), in: &activity, version: activity.version, &result)
+        let waiting = try process(
+            found.devices, .start(terms), of: found.personNumber, in: &activity, version: activity.version, &result)
         if result.starting > 0 || !waiting.isEmpty || request.live != nil {
             try requireAlert(of: request, attributesVersion, in: activity)
         }
@@ -124,16 +127,17 @@ extension Declare {
 
     /// Processes the first members.
     ///
+    /// - Parameter personNumber: The number of changes of person when the devices of a start were found.
     /// - Returns: The pending members, if there are any.
     private func process(
-        _ members: FrozenMembers.Group, _ purpose: MemberList.Purpose, in activity: inout Activity, version: Version,
-        _ result: inout Operation
+        _ members: FrozenMembers.Group, _ purpose: MemberList.Purpose, of personNumber: Int = 0,
+        in activity: inout Activity, version: Version, _ result: inout Operation
     ) throws -> [Waiting] {
         var list = MemberList(
-            app: app, activity: activity.id, version: version, operation: 0, purpose: purpose, acceptedAt: now)
+            app: app, activity: activity.id, version: version, operation: 0, purpose: purpose, acceptedAt: now,
+            personNumber: personNumber)
         list.processed = members.first.last ?? 0
-        _ = try ProcessMembers(transaction, foundAt: frozen?.foundAt).process(
-            members.first, of: list, in: &activity, &result)
+        _ = try ProcessMembers(transaction).process(members.first, of: list, in: &activity, &result)
         guard !members.others.isEmpty else { return [] }
         return [Waiting(list: list, members: members.others, count: members.left)]
     }

@@ -176,7 +176,7 @@ extension Commands {
         for device in devices {
             // A card from before belonged to another user of the phone (R12).
             try ledger.forEachReplica(of: device.id) { card in
-                if !card.endsForOther, device.userSince.map({ $0 <= card.createdAt }) ?? true { cards.append(card) }
+                if !card.endsForOther, !card.hasFormerPerson(on: device) { cards.append(card) }
             }
         }
         return cards

@@ -8,14 +8,14 @@ struct ReserveStart: UseCase {
     let profile: TypeProfile
     /// When the call that wants the card was accepted.
     let acceptedAt: Instant
-    /// When the device was found in the audience.
-    let foundAt: Instant
+    /// The number of changes of person when the device was found in the audience.
+    let personNumber: Int
 
     /// - Returns: Why the device gets no place, or nil if a place is reserved.
     func callAsFunction(for device: Device, in activity: inout Activity) throws -> StartFailure? {
         let existing = try ledger.replicas(of: device.id, named: activity.name, in: activity.app)
             .filter { $0.activity == activity.id }
-        if isForFormerUser(device.userSince, in: activity, of: try ledger.app(activity.app)) { return .otherPerson }
+        if isForFormerUser(device.personNumber, in: activity, of: try ledger.app(activity.app)) { return .otherPerson }
         let decision = StartDecision(transaction: transaction, terms: terms, type: type, profile: profile)
         if let failure = try decision.failure(for: device, existing: existing, insteadOf: activity.id) {
             if terms.restartsDismissed { try reinstateStarts(among: existing, in: activity.app) }
@@ -44,14 +44,14 @@ struct ReserveStart: UseCase {
     ///
     /// - Returns: Why the device gets none, or nil if it gets one.
     func failure(for candidate: StartCandidate, in activity: Activity, of app: App?) -> StartFailure? {
-        if isForFormerUser(candidate.userSince, in: activity, of: app) { return .otherPerson }
+        if isForFormerUser(candidate.personNumber, in: activity, of: app) { return .otherPerson }
         return candidate.failure ?? (profile.allowsStart(among: []) ? nil : .tooManyStarts)
     }
 
-    /// Whether the phone has changed its user since it was found in the audience of a private activity (R12).
-    private func isForFormerUser(_ userSince: Instant?, in activity: Activity, of app: App?) -> Bool {
-        guard let userSince, userSince > foundAt, let app else { return false }
-        return !(activity.isPublic ?? app.opensActivities)
+    /// Whether the phone has changed its person since it was found in the audience of a personal activity (R12).
+    private func isForFormerUser(_ number: Int, in activity: Activity, of app: App?) -> Bool {
+        guard number > personNumber, let app else { return false }
+        return activity.isPersonal(in: app)
     }
 
     /// The next place of an activity.
@@ -61,6 +61,7 @@ struct ReserveStart: UseCase {
             lease: Lease(version: terms.attributesVersion), startsAt: terms.startsAt, createdAt: acceptedAt)
         if terms.isScoped { (replica.scopedState, replica.scopedAsOf) = (terms.attributesVersion, terms.asOf) }
         replica.alertedVersion = terms.alerted
+        replica.personNumber = personNumber
         return replica
     }
 }

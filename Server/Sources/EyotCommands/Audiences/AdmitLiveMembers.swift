@@ -107,7 +107,7 @@ package struct AdmitLiveMembers: UseCase {
         }
         let keep = ReserveStart(
             transaction: transaction, terms: terms, type: type, profile: try ProfileReader(ledger)(of: activity),
-            acceptedAt: now, foundAt: now)
+            acceptedAt: now, personNumber: device.personNumber)
         guard try decodes(activity, terms, type, on: device), try keep(for: device, in: &activity) == nil
         else { return }
         audience.started += 1

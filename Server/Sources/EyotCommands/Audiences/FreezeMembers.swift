@@ -28,8 +28,8 @@ package struct FrozenMembers: Sendable, Hashable {
     var nextOrdinal = 1
     /// The generation of the replicas.
     var activity: ActivityID?
-    /// When they were found.
-    var foundAt: Instant
+    /// The number of changes of person when they were found. See ``PersonChanges``.
+    var personNumber: Int
     /// The builds of the members. They are read only for types that have schemas.
     var builds = Builds()
     /// Why an audience or a scope is empty: see ``NamesInAudience/causes(of:)``.
@@ -90,7 +90,7 @@ package struct FreezeMembers: UseCase {
     private func members(
         audience: Audience?, scope: Audience?, of name: String, type: String?
     ) throws -> FrozenMembers {
-        var frozen = FrozenMembers(foundAt: now)
+        var frozen = FrozenMembers(personNumber: audience == nil ? 0 : try ledger.personNumber(of: app))
         let resolve = ResolveAudience(transaction, app: app)
         let asked = (audience, scope)
         let (audience, scope) = (try audience.map(resolve.callAsFunction), try scope.map(resolve.callAsFunction))

@@ -3,12 +3,9 @@ import EyotDomain
 /// The processing of the next members of a list: it applies the declaration to them. One transaction, with few rows.
 package struct ProcessMembers: UseCase {
     package let transaction: Transaction
-    private let foundAt: Instant?
 
-    /// - Parameter foundAt: When the members were found. Nil means when the request was accepted.
-    package init(_ transaction: Transaction, foundAt: Instant? = nil) {
+    package init(_ transaction: Transaction) {
         self.transaction = transaction
-        self.foundAt = foundAt
     }
 
     /// - Parameters:
@@ -89,7 +86,7 @@ package struct ProcessMembers: UseCase {
             guard let type = activity.type else { return members.count }
             let keep = ReserveStart(
                 transaction: transaction, terms: terms, type: type, profile: try ProfileReader(ledger)(of: activity),
-                acceptedAt: list.acceptedAt, foundAt: foundAt ?? list.acceptedAt)
+                acceptedAt: list.acceptedAt, personNumber: list.personNumber)
             return try PlanStarts(ledger: ledger, keep: keep, limit: limit)(members, in: &activity, &operation)
         case .scope:
             guard let declaration = try ledger.declaration(list.version, of: list.activity) else {

@@ -75,7 +75,7 @@ package struct AnswerArrivals: UseCase {
         let outstanding = replicas.filter { $0.phase == .starting && $0.lease?.isOutstanding(at: now) == true }
         // A start that may still leave cannot use the log, because its card would appear beside this one.
         guard let kept = outstanding.first, outstanding.count == 1, let state = kept.lease?.state,
-            state == .accepted || state == .unknown, !kept.endsForOther,
+            state == .accepted || state == .unknown, !kept.endsForOther, !kept.hasFormerPerson(on: device),
             replicas.count(where: { $0.activity == kept.activity }) == 1
         else { return nil }
         return kept

@@ -182,6 +182,7 @@ package struct ApplyChanges: UseCase {
         if former.instance == nil, former.phase != .starting {
             try bindNameless(card, of: device, to: &replica, in: &activity)
         }
+        if former.instance == nil { try leaveFormerPerson(&replica, in: activity, device) }
         // The app may have been updated while the card ran.
         try ledger.note(device.appVersion, of: activity.id)
         replica.appear(card.instance, at: now)
@@ -210,6 +211,15 @@ package struct ApplyChanges: UseCase {
         activity.wake(at: now)
         try ledger.update(activity)
         ledger.woken.insert(activity.id)
+    }
+
+    /// Ends a card that is reported for the first time if it was started for a former person of the phone (R12). The
+    /// change of person has ended the places that it found.
+    private func leaveFormerPerson(_ replica: inout Replica, in activity: Activity, _ device: Device) throws {
+        guard replica.hasFormerPerson(on: device), let app = try ledger.app(device.app), activity.isPersonal(in: app),
+            device.user.map({ !activity.users.contains($0) }) ?? true
+        else { return }
+        _ = replica.cancelForOtherPerson()
     }
 
     /// Closes a lost start of an older generation, because the card has no known start in its own generation and may
@@ -293,6 +303,7 @@ package struct ApplyChanges: UseCase {
             createdAt: now)
         // A card that joins later hears no older alerts (R4).
         replica.alertedVersion = activity.version(for: replica.ordinal)
+        replica.personNumber = device.personNumber
         activity.nextOrdinal += 1
         try transaction.insert(replica, in: device.app)
         return (activity, replica)

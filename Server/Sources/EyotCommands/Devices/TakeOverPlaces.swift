@@ -83,6 +83,7 @@ struct TakeOverPlaces: UseCase {
         var activity = known
         var (former, place) = (replica, replica)
         (place.device, place.ordinal, place.instance, place.token) = (device.id, activity.nextOrdinal, nil, nil)
+        place.personNumber = device.personNumber
         if isForOthers { _ = place.cancelForOtherPerson() }
         if former.yieldName(at: now) { try transaction.update(former, from: replica, in: device.app) }
         try transaction.insert(place, in: activity.app)

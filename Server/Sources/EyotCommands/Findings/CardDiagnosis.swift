@@ -69,7 +69,7 @@ struct CardDiagnosis {
         if card.isEnding(in: activity) {
             return Finding(.ended, "The card was ended, as it was declared.", .certain, [shown])
         }
-        if let since = phone.device.userSince, since >= card.createdAt {
+        if let since = phone.device.userSince, card.hasFormerPerson(on: phone.device) {
             return Finding(
                 .previousUser, "The card was for another user of this phone, and ended with the change.", .likely,
                 ["The phone changed its user at \(since.rfc3339).", shown])

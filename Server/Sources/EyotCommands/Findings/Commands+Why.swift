@@ -92,9 +92,10 @@ extension Commands.Subject {
     fileprivate func cards(on devices: [Device], in ledger: any Ledger) throws -> [(Device, Replica)] {
         var cards: [(Device, Replica)] = []
         for device in devices {
-            let since: Instant? = if case .user = self { device.userSince } else { nil }
+            let isOfUser = if case .user = self { true } else { false }
             try ledger.forEachReplica(of: device.id) { card in
-                if !card.endsForOther, since.map({ $0 <= card.createdAt }) ?? true { cards.append((device, card)) }
+                guard !card.endsForOther, !isOfUser || !card.hasFormerPerson(on: device) else { return }
+                cards.append((device, card))
             }
         }
         return cards.sorted { $0.1.createdAt > $1.1.createdAt }

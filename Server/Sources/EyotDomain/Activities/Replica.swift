@@ -76,6 +76,8 @@ package struct Replica: Sendable, Hashable {
     /// The version that Apple had accepted when the app changed the card by itself; nil if it never did.
     package var locallyChanged: Version?
     package var createdAt: Instant
+    /// The app's number of ``PersonChanges`` for which its place was reserved.
+    package var personNumber = 0
     /// It repeats a start that led to no card, and waits for other starts of its phone.
     package var isRestart = false
     /// When its remote start leaves; nil for a card that the app started itself.

@@ -56,11 +56,14 @@ package struct MemberList: Sendable, Hashable {
     package var purpose: Purpose
     /// When the request was accepted.
     package var acceptedAt: Instant
+    /// The number of ``PersonChanges`` in the snapshot in which the members of a start were found.
+    package var personNumber: Int
     /// Members up to this number have been processed.
     package var processed: Int64 = 0
 
     package init(
-        app: AppID, activity: ActivityID, version: Version, operation: Int64, purpose: Purpose, acceptedAt: Instant
+        app: AppID, activity: ActivityID, version: Version, operation: Int64, purpose: Purpose, acceptedAt: Instant,
+        personNumber: Int = 0
     ) {
         self.app = app
         self.activity = activity
@@ -68,6 +71,7 @@ package struct MemberList: Sendable, Hashable {
         self.operation = operation
         self.purpose = purpose
         self.acceptedAt = acceptedAt
+        self.personNumber = personNumber
     }
 
     package var isStart: Bool {

@@ -19,6 +19,8 @@ package struct Device: Sendable, Hashable {
     package var user: String?
     /// When the phone last stopped being a user's, with or without another user after it; nil if that never happened.
     package var userSince: Instant?
+    /// The app's number of the phone's last change of person; 0 if it had none. See ``PersonChanges``.
+    package var personNumber = 0
     /// The former user of the places that it took over with a start token, before it named a user (R12).
     package var formerUser: String?
     /// The language of the app on it, a BCP 47 tag; nil if the app has named none.

@@ -38,7 +38,11 @@ extension Transaction {
 // MARK: - Devices and start tokens
 
 extension Transaction {
-    package func update(_ device: Device, from former: Device) throws {
+    package func update(_ changed: Device, from former: Device) throws {
+        var device = changed
+        if former.user != nil, device.user != former.user {
+            device.personNumber = try ledger.raisePersonNumber(of: device.app)
+        }
         try ledger.update(device)
         try countAdoption(of: device, from: former)
         for fact in device.facts(since: former) { try record(fact, of: device.id, in: device.app) }

@@ -398,6 +398,12 @@ package protocol ReplicaLedger: AnyObject {
     func deadReplicas(of device: DeviceID, limit: Int) throws -> [Replica]
     /// Replicas of some activities with a start that was sent and not answered.
     func unansweredStarts(limit: Int, in shards: Shards) throws -> [Replica]
+    /// The number of the newest change of person on a phone of an app; 0 if there was none. See ``PersonChanges``.
+    func personNumber(of app: AppID) throws -> Int
+    /// Raises the number for a change of person.
+    ///
+    /// - Returns: the new number.
+    func raisePersonNumber(of app: AppID) throws -> Int
     /// Inserts the mark of a page that is about to leave.
     func insert(_ mark: AlertMark) throws
     /// Changes a mark, if it is still there.

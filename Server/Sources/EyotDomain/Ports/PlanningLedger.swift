@@ -22,28 +22,28 @@ package struct StartCandidate: Sendable, Hashable {
     package var osVersion: OSVersion
     /// Whether it has a start token that is in use.
     var hasStartToken: Bool
-    /// See ``Device/userSince``.
-    package var userSince: Instant?
+    /// See ``Device/personNumber``.
+    package var personNumber: Int
     package var language: String?
     package var environment: PushEnvironment = .production
 
     package init(
         id: DeviceID, appVersion: String, permitsActivities: Bool, osVersion: OSVersion, hasStartToken: Bool,
-        userSince: Instant?
+        personNumber: Int
     ) {
         self.id = id
         self.appVersion = appVersion
         self.permitsActivities = permitsActivities
         self.osVersion = osVersion
         self.hasStartToken = hasStartToken
-        self.userSince = userSince
+        self.personNumber = personNumber
     }
 
     package init(_ device: Device, _ token: StartToken?) {
         self.init(
             id: device.id, appVersion: device.appVersion, permitsActivities: device.permissions.activities,
             osVersion: device.osVersion, hasStartToken: token.map { $0.death == nil } ?? false,
-            userSince: device.userSince)
+            personNumber: device.personNumber)
         (language, environment) = (device.language, device.environment)
     }
 

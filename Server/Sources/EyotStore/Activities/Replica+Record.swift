@@ -4,7 +4,7 @@ import EyotDomain
 
 extension Replica: SQLRecord {
     static let table = SQLTable(
-        "replicas", key: "activity", "ordinal", fixed: ["device", "created_at", "starts_at", "restart"],
+        "replicas", key: "activity", "ordinal", fixed: ["device", "created_at", "starts_at", "restart", "person_number"],
         changing: [
             "phase", "phase_reason", "quarantined", "instance",
             "lease_state", "lease_version", "lease_sent_at", "lease_suspicion", "lease_called_off", "lease_alerted",
@@ -22,7 +22,7 @@ extension Replica: SQLRecord {
     var values: [SQLValue] {
         [
             SQLValue(activity), SQLValue(ordinal), SQLValue(device), SQLValue(createdAt), SQLValue(startsAt),
-            SQLValue(isRestart),
+            SQLValue(isRestart), SQLValue(personNumber),
         ]
             + [
                 SQLValue(phase.word), SQLValue(phase.reason), SQLValue(phase.isQuarantine), SQLValue(instance),
@@ -71,11 +71,12 @@ extension Replica: SQLRecord {
         let createdAt = try columns.moment()
         let startsAt = try columns.optionalMoment()
         let isRestart = try columns.flag()
+        let personNumber = try columns.integer()
         let phase = try Phase(columns: &columns)
         self.init(
             activity: activity, ordinal: ordinal, device: device, phase: phase, startsAt: startsAt, createdAt: createdAt
         )
-        self.isRestart = isRestart
+        (self.isRestart, self.personNumber) = (isRestart, personNumber)
         instance = try columns.optionalText()
         lease = try Lease(columns: &columns)
         token = try UpdateToken(columns: &columns)

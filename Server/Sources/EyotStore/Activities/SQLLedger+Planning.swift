@@ -5,7 +5,7 @@ private enum Statements {
     static let candidates = SQLStatement(
         """
         SELECT d.id, d.activities_enabled, d.os_major, d.os_minor, t.device IS NOT NULL AND t.death_reason IS NULL, \
-        COALESCE(d.user_since, 0), d.environment = 'sandbox', COALESCE(d.language, '') || ?4 || d.app_version \
+        d.person_number, d.environment = 'sandbox', COALESCE(d.language, '') || ?4 || d.app_version \
         FROM devices d LEFT JOIN start_tokens t ON t.device = d.id AND t.type = ?3 \
         WHERE d.id BETWEEN ?1 AND ?2 ORDER BY d.id
         """)
@@ -37,7 +37,7 @@ extension SQLLedger {
                 id: DeviceID(rawValue: row[0]), appVersion: String(decoding: row.bytes[(middle + 1)...], as: UTF8.self),
                 permitsActivities: row[1] == 1, osVersion: OSVersion(Int(row[2]), Int(row[3])),
                 hasStartToken: row[4] == 1,
-                userSince: row[5] == 0 ? nil : Instant(microseconds: row[5]))
+                personNumber: Int(row[5]))
             if middle > row.bytes.startIndex {
                 candidate.language = String(decoding: row.bytes[..<middle], as: UTF8.self)
             }

@@ -15,7 +15,7 @@ private enum Statements {
         ("segments", "app, name"), ("definitions", "app, name"), ("backend_names", "app, kind, name"),
         ("used_proofs", "app, hash"), ("type_schemas", "app, type, build"),
         ("type_profiles", "app, type"), ("webhooks", "id"), ("apns_keys", "app, environment"), ("app_usage", "app"),
-        ("app_usage_parts", "app, writer"),
+        ("app_usage_parts", "app, writer"), ("person_changes", "app"),
         ("kept_counts", "app, activity, width, second, counter, detail"), ("kept_reports", "activity"),
         ("count_parts", "app, activity, width, second, counter, detail, writer"),
         ("kept_types", "app, name"), ("watched_activities", "app, name"), ("member_grants", "key"),

@@ -6,7 +6,7 @@ extension MemberList: SQLRecord {
         fixed: [
             "app", "activity", "version", "operation", "accepted_at", "starts_at", "attributes_version", "alerted",
             "scoped",
-            "forced", "restarts_dismissed", "as_of", "first_ordinal",
+            "forced", "restarts_dismissed", "as_of", "first_ordinal", "person_number",
         ], changing: ["processed"])
 
     var values: [SQLValue] {
@@ -21,7 +21,8 @@ extension MemberList: SQLRecord {
             .integer(id), SQLValue(app), SQLValue(activity), SQLValue(version), .integer(operation),
             SQLValue(acceptedAt), SQLValue(start?.startsAt), SQLValue(start?.attributesVersion ?? 0),
             SQLValue(start?.alerted ?? 0), SQLValue(start?.isScoped ?? false), SQLValue(start?.isForced ?? false),
-            SQLValue(start?.restartsDismissed ?? false), SQLValue(start?.asOf), SQLValue(first), .integer(processed),
+            SQLValue(start?.restartsDismissed ?? false), SQLValue(start?.asOf), SQLValue(first), SQLValue(personNumber),
+            .integer(processed),
         ]
     }
 
@@ -45,7 +46,7 @@ extension MemberList: SQLRecord {
         self.init(
             app: app, activity: activity, version: version, operation: operation,
             purpose: start ?? pendingStarts ?? .scope,
-            acceptedAt: acceptedAt)
+            acceptedAt: acceptedAt, personNumber: try columns.integer())
         self.id = id
         processed = try columns.number()
     }

@@ -8,7 +8,7 @@ extension Device: SQLRecord {
             "environment", "os_major", "os_minor", "app_version", "app_version_order", "activities_enabled",
             "frequent_pushes_enabled",
             "external_id", "epoch", "sequence", "seen_at", "forgotten", "proven", "language", "imported",
-            "user_since", "former_user", "proven_by",
+            "user_since", "former_user", "proven_by", "person_number",
         ])
 
     var values: [SQLValue] {
@@ -18,7 +18,7 @@ extension Device: SQLRecord {
             SQLValue(AppVersion(appVersion)?.order ?? ""),
             SQLValue(permissions.activities), SQLValue(permissions.frequentPushes), SQLValue(user), SQLValue(epoch),
             SQLValue(sequence), SQLValue(seenAt), SQLValue(isForgotten), SQLValue(isProven), SQLValue(language),
-            SQLValue(isImported), SQLValue(userSince), SQLValue(formerUser), SQLValue(provenBy),
+            SQLValue(isImported), SQLValue(userSince), SQLValue(formerUser), SQLValue(provenBy), SQLValue(personNumber),
         ]
     }
 
@@ -45,5 +45,6 @@ extension Device: SQLRecord {
         userSince = try columns.optionalMoment()
         formerUser = try columns.optionalText()
         provenBy = try columns.optionalText()
+        personNumber = try columns.integer()
     }
 }
