@@ -29,6 +29,7 @@ package struct API: HTTPResponder {
     let gate: CallGate
     private let bodies: BodyBudget
     private let known = KnownKeys()
+    private let history = KnownHistory()
     /// The proxies that name their callers in headers.
     let proxies: TrustedProxies
     /// Whether the listener speaks TLS.
@@ -137,6 +138,9 @@ package struct API: HTTPResponder {
         }
         record(answered, counted, logger: context.logger)
         if answered.headers[.contentType] == nil { answered.headers[.contentType] = plane.answerType }
+        if counted.call?.route.isForPhones == true {
+            answered.headers[.history] = await history.id(in: backend.store)
+        }
         var response = response(
             answered, to: request, isForPhones: counted.call?.route.isForPhones == true, context: context)
         (answered.standing ?? counted.standing)?.write(into: &response.headers)

@@ -10,6 +10,7 @@ import EyotStore
 ///
 /// - All tenures end. The next ones begin when every lease must have ended that was extended on the former server.
 /// - Starts that were due look planned, and may have left. They count as unknown (``NodeLease/doubtsUntil``).
+/// - A new ``History`` begins, so that phones tell again what was confirmed to them (R17).
 /// - Ids of events rise by more than the former server can have given away meanwhile.
 ///
 /// If the former server answered no commit before a standby had it, nothing is forgotten. Then only ids rise, because
@@ -74,5 +75,7 @@ enum Succession {
             let lease = leases[shard] ?? NodeLease(shard: shard, owner: nil, epoch: 0, renewedAt: now, until: now)
             _ = try ledger.replace(leases[shard], by: lease.interrupted(at: now))
         }
+        try ledger.begin(.fresh(.promoted, at: now))
+        try ledger.noteAccessChange()
     }
 }

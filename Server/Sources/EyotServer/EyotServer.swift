@@ -60,6 +60,10 @@ package struct EyotServer {
         warnOfExposedFiles()
         // The server does not start with a master key that does not open the stored keys.
         try await store.read { try SealedKeys(ledger: $0, sealer: sealer).check() }
+        let first = History.fresh(.made, at: clock.now)
+        if try await store.read({ try $0.history() }) == nil {
+            try await store.write { if try $0.history() == nil { try $0.begin(first) } }
+        }
         let sender = try APNSSender(configuration.sender(logger: logger, clock: clock))
         let isDraining = Draining(
             seconds: configuration.pace.drainSeconds, clock: clock, supervisor: supervisor, logger: logger)

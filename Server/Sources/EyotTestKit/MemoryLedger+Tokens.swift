@@ -19,6 +19,10 @@ extension MemoryLedger {
         }.prefix(limit).map(\.self)
     }
 
+    package func history() -> History? { historyRows.last }
+
+    package func begin(_ history: History) { historyRows.append(history) }
+
     package func personNumber(of app: AppID) -> Int { personNumbers[app] ?? 0 }
 
     package func raisePersonNumber(of app: AppID) -> Int {

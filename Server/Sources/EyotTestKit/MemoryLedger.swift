@@ -48,6 +48,7 @@ package final class MemoryLedger: Ledger {
     var updatedCards: [ActivityID: [Int: RingSlots]] = [:]
     var alertMarkRows: [AlertMark.Key: AlertMark] = [:]
     var personNumbers: [AppID: Int] = [:]
+    var historyRows: [History] = []
     var watchedRows: Set<WatchedActivity> = []
     var panel = MemoryPanel()
     var memberLists: [MemberList] = []
@@ -122,7 +123,7 @@ package final class MemoryLedger: Ledger {
         copy.webhookDeliveries = webhookDeliveries
         (copy.countRows, copy.reportRows, copy.keptTypes) = (countRows, reportRows, keptTypes)
         (copy.watchedRows, copy.panel, copy.updatedCards) = (watchedRows, panel, updatedCards)
-        (copy.alertMarkRows, copy.personNumbers) = (alertMarkRows, personNumbers)
+        (copy.alertMarkRows, copy.personNumbers, copy.historyRows) = (alertMarkRows, personNumbers, historyRows)
         copy.memberLists = memberLists
         copy.memberChunks = memberChunks
         copy.newestIDs = newestIDs

@@ -108,4 +108,21 @@ struct PersonChangeTests {
         #expect(answer.cards.first?.contentState == nil)
         #expect(places.first?.ending == .otherPerson)
     }
+
+    @Test func `A report with confirmed changes that the store does not know is refused, and changes nothing`() throws {
+        _ = try report(.identify(user: "anna"), at: now)
+        let device = try #require(ledger.device(phone))
+        for (confirmed, isRefused) in [(device.sequence, false), (device.sequence + 1, true)] {
+            var batch = DeviceChangeBatch(
+                epoch: device.epoch, changes: [DeviceChange(sequence: 50, action: .identify(user: "anna"))])
+            batch.confirmed = confirmed
+            var code: EyotError.Code?
+            do {
+                _ = try ApplyChanges(Transaction(ledger.copy(), at: now))(batch, of: phone)
+            } catch let error as EyotError {
+                code = error.code
+            }
+            #expect(code == (isRefused ? .historyChanged : nil))
+        }
+    }
 }

@@ -16,7 +16,8 @@ package struct ApplyChanges: UseCase {
         self.proofs = proofs
     }
 
-    /// - Throws: ``EyotError`` with `epochOutdated` if the device has registered again since. Then nothing has changed.
+    /// - Throws: ``EyotError`` with `epochOutdated` if the device has registered again since, and with `historyChanged`
+    ///   if changes were confirmed to it that the store does not know (R17). Then nothing has changed.
     package func callAsFunction(_ batch: DeviceChangeBatch, of id: DeviceID) throws -> DeviceAnswer {
         let gone = try gone(in: batch, on: id)
         // Earlier reports of the device come first (R8).
@@ -26,6 +27,11 @@ package struct ApplyChanges: UseCase {
         }
         guard batch.epoch == former.epoch else {
             throw EyotError(.epochOutdated, "the newest epoch is \(former.epoch), not \(batch.epoch)", field: "epoch")
+        }
+        guard batch.confirmed ?? 0 <= former.sequence else {
+            throw EyotError(
+                .historyChanged, "the newest confirmed sequence is \(former.sequence), not \(batch.confirmed ?? 0)",
+                field: "confirmed")
         }
         var judged = self
         for change in batch.changes where change.sequence > former.sequence {

@@ -55,6 +55,11 @@ package struct Diagnose: UseCase {
 
     /// What keeps Eyot from pushing in an environment.
     func blocking(in environment: PushEnvironment, _ activity: Activity?) throws -> Finding? {
+        if let haltedAt = app.haltedAt, let history = try ledger.history(), history.cause == .restored,
+            haltedAt <= history.beganAt
+        {
+            return .restored(since: history)
+        }
         if let activity, let halt = app.halt(of: activity) { return halt.finding }
         if let since = app.haltedAt { return Halt(by: .app, since: since).finding }
         if let pause = app.pauses[environment] { return pause.finding(in: environment) }

@@ -53,8 +53,10 @@ package struct AdoptBackup: UseCase {
     /// - Parameters:
     ///   - route: The command, for the record.
     ///   - reason: The word for the reason, for the record.
-    package func halt(route: String, reason: String = "restored") throws -> [App] {
-        try ledger.apps().map { former in
+    ///   - history: The history that begins, because the copy goes back behind what phones know; nil if it does not.
+    package func halt(route: String, reason: String = "restored", beginning history: History?) throws -> [App] {
+        if let history { try ledger.begin(history) }
+        return try ledger.apps().map { former in
             let app = try SetHalt(transaction).halt(app: former.id)
             try ledger.note(
                 AuditEntry(

@@ -91,6 +91,11 @@ extension EyotError.Code {
                 503, "The disk that holds the database is full.",
                 "Free space on that disk. The server continues without a restart."
             ),
+        .historyChanged:
+            (
+                409, "The database has gone back: it does not know changes that were confirmed to this device.",
+                "Register with POST /v1/device/register, and report everything anew."
+            ),
         .epochOutdated:
             (
                 401, "The device has registered again since it numbered these changes.",

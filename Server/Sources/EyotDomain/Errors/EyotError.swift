@@ -39,7 +39,7 @@ extension EyotError {
         case appInUse, appTaken, appUnknown, audienceMissing, audienceTooCostly, bodyTooLarge, channelUnknown
         case contentEncodingUnsupported, contentTypeUnsupported, dateOutOfRange, definitionUnknown
         case deliveryUnknown, deviceUnknown, diskFull, epochOutdated, fieldInvalid, fieldMissing, fieldMistyped
-        case fieldUnknown, hostInvalid, idempotencyConflict, identityKeyUnknown, identityRefused, installationTaken
+        case fieldUnknown, historyChanged, hostInvalid, idempotencyConflict, identityKeyUnknown, identityRefused, installationTaken
         case internalFault, joinSecretUnknown, jsonInvalid, keyForbidden, keyInvalid, keyMissing, keyUnknown
         case methodNotAllowed, operationUnknown, payloadTooLarge, profileTooLarge, replicaUnknown
         case requestMalformed, requestTimeout, routeUnknown, schemaMismatch, schemaUnknown

@@ -29,6 +29,15 @@ extension Halt {
     }
 }
 
+extension Finding {
+    /// The app is halted since a copy became the database, so what is declared may be older than what phones show.
+    package static func restored(since history: History) -> Finding {
+        Finding(
+            .restored, "The database was restored from a copy, and the app is halted since, so nothing is sent.",
+            .certain, ["The copy became the database at \(history.beganAt.rfc3339). What came after it is forgotten."])
+    }
+}
+
 extension AppPause {
     package func finding(in environment: PushEnvironment) -> Finding {
         let evidence = ["Apple's reason was \(reason.name), at \(since.rfc3339)."]

@@ -32,7 +32,7 @@ package enum FindingCode: String, Sendable, Hashable, CaseIterable {
     // Nothing is wrong.
     case shown, upToDate, onItsWay, startPlanned, ended, superseded, nothingDeclared
     // The app, or the server.
-    case apnsKeyMissing, apnsKeyRefused, appPaused, appHalted, halted, notPushing, clockWrong, heldByCanary
+    case apnsKeyMissing, apnsKeyRefused, appPaused, appHalted, restored, halted, notPushing, clockWrong, heldByCanary
     // The app's build.
     case capabilityMissing, infoPlistKeyMissing, typeUnknown
     // The phone, before it has a card.
@@ -58,6 +58,7 @@ extension FindingCode {
         case .apnsKeyRefused: "Store a key that Apple takes for this environment and team, then resume the app."
         case .appPaused: "Mend what Apple's reason names, then resume the app. Eyot also tries by itself."
         case .appHalted, .halted: "Resume it, if the halt is no longer needed."
+        case .restored: "Declare the newest state of each activity that runs, then resume the app."
         case .notPushing: "Read the server's readiness: it names what keeps it from pushing."
         case .clockWrong: "Set the server's clock by NTP. What waits goes out by itself."
         case .heldByCanary: "Wait for the canary, or declare the state again without one."

@@ -398,6 +398,10 @@ package protocol ReplicaLedger: AnyObject {
     func deadReplicas(of device: DeviceID, limit: Int) throws -> [Replica]
     /// Replicas of some activities with a start that was sent and not answered.
     func unansweredStarts(limit: Int, in shards: Shards) throws -> [Replica]
+    /// The history of the database; nil before the first start of a server.
+    func history() throws -> History?
+    /// Begins a history. Answers to phones name it from now on.
+    func begin(_ history: History) throws
     /// The number of the newest change of person on a phone of an app; 0 if there was none. See ``PersonChanges``.
     func personNumber(of app: AppID) throws -> Int
     /// Raises the number for a change of person.

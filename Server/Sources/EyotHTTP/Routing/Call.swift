@@ -199,5 +199,6 @@ extension HTTPField.Name {
     static let forwardedProto = known("X-Forwarded-Proto")
     static let app = known(Caller.appHeader)
     static let deviceSecret = known(DeviceHeader.secret)
+    static let history = known(DeviceHeader.history)
     static let requestID = known("X-Request-Id")
 }

@@ -28,7 +28,8 @@ struct FindingView {
     private static func tone(of code: FindingCode?, remedy: String?) -> String {
         guard let remedy else { return "good" }
         switch code {
-        case .apnsKeyMissing, .apnsKeyRefused, .appPaused, .appHalted, .halted, .notPushing, .startRefused, .tokenDead,
+        case .apnsKeyMissing, .apnsKeyRefused, .appPaused, .appHalted, .restored, .halted, .notPushing, .startRefused,
+            .tokenDead,
             .wrongEnvironment, .wrongTopic, .pushRefused, .undecodable, .channelLost, .capabilityMissing,
             .infoPlistKeyMissing:
             return "bad"

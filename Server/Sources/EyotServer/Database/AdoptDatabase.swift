@@ -24,7 +24,8 @@ struct Adoption {
         func step<Result>(_ body: (AdoptBackup) throws -> Result) throws -> Result {
             try database.write { try body(AdoptBackup(Transaction($0, at: now))) }
         }
-        let apps = try step { try $0.halt(route: route) }
+        let history = History.fresh(.restored, at: now)
+        let apps = try step { try $0.halt(route: route, beginning: history) }
         while try step({ try $0.processLists() }) {}
         var accounts: [AppID: AdoptBackup.Account] = [:]
         var place = AdoptBackup.Place()

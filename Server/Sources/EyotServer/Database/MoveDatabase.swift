@@ -143,7 +143,7 @@ package struct MoveDatabase {
     /// Halts every app of one side, inside its transaction.
     private static func halt(_ side: any MoveSide, _ reason: String, at now: Instant) throws -> [App] {
         let ledger = SQLLedger(side.connection)
-        let apps = try AdoptBackup(Transaction(ledger, at: now)).halt(route: route, reason: reason)
+        let apps = try AdoptBackup(Transaction(ledger, at: now)).halt(route: route, reason: reason, beginning: nil)
         try ledger.storeCounts()
         return apps
     }

@@ -16,6 +16,9 @@ package struct ReopenDatabase {
         return try configuration.database.withSide(isNew: false, at: AdjustableClock().now) { side in
             guard let mark = try MoveMark.newest(.to, on: side.connection, side.dialect) else { return nil }
             try MoveMark.removeAway(on: side)
+            // The copy may have answered phones meanwhile.
+            let ledger = SQLLedger(side.connection)
+            try ledger.begin(.fresh(.reopened, at: AdjustableClock().now))
             try side.commit()
             return mark
         }

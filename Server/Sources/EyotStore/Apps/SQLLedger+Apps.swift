@@ -40,7 +40,7 @@ private enum Statements {
 
 extension SQLLedger {
     /// Tells other processes that keys or apps have changed.
-    func noteAccessChange() throws { try connection.queue(Statements.noteAccessChange, []) }
+    package func noteAccessChange() throws { try connection.queue(Statements.noteAccessChange, []) }
 
     package func app(_ id: AppID) throws -> App? { try first(Statements.app, SQLValue(id)) }
     package func app(bundleID: String) throws -> App? { try first(Statements.appOfBundle, SQLValue(bundleID)) }
