@@ -81,7 +81,10 @@ extension Declare {
         var result = operation(request, activity, .applied)
         let waiting = try start(
             request, in: &activity, attributesVersion: declaration.version, isScoped: true, &result)
-        guard result.starting > 0 || !waiting.isEmpty || request.live != nil else {
+        let startsSome = result.starting > 0 || !waiting.isEmpty || request.live != nil
+        // The moment of a state that no card shows makes no caller late.
+        if !startsSome { activity.scopedAsOf = former.scopedAsOf }
+        guard startsSome || !request.repeats(current) else {
             if isMoved { try ledger.update(former) }
             var unchanged = operation(request, former, isMoved ? .applied : .unchanged)
             unchanged.skipped = result.skipped

@@ -12,7 +12,7 @@ struct ReachWarnings: UseCase {
     /// The members of the call, if they were found before its transaction. Then no audience is searched in it.
     let frozen: FrozenMembers?
 
-    /// Replicas of an activity that are read. A larger activity gets no warning.
+    /// Replicas of an activity that are read. Of a larger activity the kept numbers by phase are read instead.
     private static let replicasLookedAt = 8
 
     /// - Parameters:
@@ -51,6 +51,7 @@ struct ReachWarnings: UseCase {
         let search = NamesInAudience(transaction: transaction, app: app.id)
         // The results for the rest of a long list come later. A type that none of the first devices has is a mistake.
         guard operation.pending == 0 else {
+            if isForFurtherCards(request, operation, activity) { return [Self.keptState("Phones that have")] }
             guard operation.starting == 0, operation.skipped[.noStartToken] != nil, let type = activity.type else {
                 return []
             }
@@ -77,7 +78,21 @@ struct ReachWarnings: UseCase {
                 warnings += try typeWarning(type, audience, search)
             }
         }
+        if let active = operation.skipped[.alreadyActive], isForFurtherCards(request, operation, activity) {
+            warnings.append(Self.keptState("\(active) of \(Self.devices(matched)) \(active == 1 ? "has" : "have")"))
+        }
         return warnings + (try search.missing(of: audience))
+    }
+
+    /// Whether a start adds cards to an activity that runs, with a state that the running ones do not show.
+    private func isForFurtherCards(
+        _ request: DeclarationRequest, _ operation: Operation, _ activity: Activity
+    ) -> Bool {
+        request.verb == .start && operation.outcome == .applied && operation.version > activity.declaredState
+    }
+
+    private static func keptState(_ who: String) -> String {
+        "\(who) the card already: update the activity, or put it, to show this state on them."
     }
 
     private func typeWarning(_ type: String, _ audience: Audience, _ search: NamesInAudience) throws -> [String] {
@@ -128,24 +143,37 @@ struct ReachWarnings: UseCase {
                 ? "The activity has no card, so no phone shows the end."
                 : "The activity has no card yet. A phone that reports one gets this state."
         }
-        guard activity.nextOrdinal <= Self.replicasLookedAt + 1 else { return nil }
+        guard activity.nextOrdinal <= Self.replicasLookedAt + 1 else { return try phaseWarning(of: activity) }
         let replicas = try ledger.replicas(of: activity.id, after: 0, limit: Self.replicasLookedAt)
         guard !replicas.isEmpty,
             replicas.allSatisfy({ $0.isBeyondReach && !$0.isAwaitingFurtherEnd(in: activity, at: now) })
         else { return nil }
         var counts: [String: Int] = [:]
         for replica in replicas { counts[replica.word, default: 0] += 1 }
+        return Self.noneReached(counts)
+    }
+
+    /// The warning by the kept numbers of an activity's replicas, however many it has.
+    private func phaseWarning(of activity: Activity) throws -> String? {
+        // A further end reaches cards that have ended and are in view.
+        if activity.firstEnd != nil { return nil }
+        let counts = try ledger.details(at: CountKey(app: app.id, activity: activity.id, .phase)).filter { $0.value > 0 }
+        let isReached = counts.contains { !Replica.wordsBeyondReach.contains($0.key) }
+        return counts.isEmpty || isReached ? nil : Self.noneReached(counts)
+    }
+
+    private static func noneReached(_ counts: [String: Int]) -> String {
         let words = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }
         return "No card of the activity can be reached: \(words.joined(separator: ", "))."
     }
 }
 
 extension Replica {
+    /// The words of replicas that no state reaches; see ``isBeyondReach``.
+    fileprivate static let wordsBeyondReach: Set = [
+        "ended", "dismissed", "dead", "quarantined", "notStarted", "untracked", "unlisted",
+    ]
+
     /// Whether its card is known to be out of reach for every state.
-    fileprivate var isBeyondReach: Bool {
-        switch phase {
-        case .ended, .dismissed, .dead, .notStarted, .untracked: true
-        default: false
-        }
-    }
+    fileprivate var isBeyondReach: Bool { Self.wordsBeyondReach.contains(word) }
 }

@@ -227,7 +227,7 @@ extension DeclarationRequest {
     private func isRepetition(of current: Declaration?, in newest: Activity, at now: Instant) -> Bool {
         // A request for everyone at once is not a repetition of a state that a canary tries.
         guard canary != nil || newest.openCanary == nil else { return false }
-        guard let current else { return false }
+        guard let current, repeatsStart(of: current) else { return false }
         if let alert = content.alert, current.content.alert?.text != alert.text { return false }
         var known = current.content
         (known.alert, known.startAlert) = (content.alert, content.startAlert)
@@ -235,6 +235,21 @@ extension DeclarationRequest {
             known.staleDate = content.staleDate
         }
         return known == content
+    }
+}
+
+extension DeclarationRequest {
+    /// Whether a card that it starts gets the attributes and the alert of a declaration. What it does not mention, it
+    /// does not change.
+    fileprivate func repeatsStart(of current: Declaration) -> Bool {
+        (attributes == nil || attributes == current.attributes)
+            && (content.startAlert == nil || content.startAlert == current.content.startAlert)
+    }
+
+    /// Whether a start says nothing else than a declaration (R16).
+    package func repeats(_ current: Declaration?) -> Bool {
+        guard let current, repeatsStart(of: current) else { return false }
+        return content.state == current.content.state
     }
 }
 
