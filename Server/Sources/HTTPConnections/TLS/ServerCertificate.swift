@@ -74,6 +74,13 @@ package final class ServerCertificate: Sendable {
             sizes: attributes.map { ($0?[.size] as? NSNumber)?.intValue })
     }
 
+    /// The suites of TLS 1.2 with forward secrecy and an AEAD, as RFC 9325 asks for. Those of TLS 1.3 all have both.
+    private static let suites: [NIOTLSCipher] = [
+        .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
+        .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
+        .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
+    ]
+
     private static func load(_ files: Files) throws(Fault) -> (context: NIOSSLContext, end: Date) {
         guard let chain = try? NIOSSLCertificate.fromPEMFile(files.certificate), let first = chain.first else {
             throw Fault(description: "\(files.certificate) has no certificate in PEM")
@@ -85,6 +92,7 @@ package final class ServerCertificate: Sendable {
             var configuration = TLSConfiguration.makeServerConfiguration(
                 certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
             configuration.minimumTLSVersion = .tlsv12
+            configuration.cipherSuiteValues = suites
             // How long a closing connection waits for the client to close its side.
             configuration.shutdownTimeout = .seconds(1)
             configuration.applicationProtocols = ["http/1.1"]

@@ -37,6 +37,28 @@ struct TLSTests {
         }
     }
 
+    @Test(
+        "TLS 1.2 has forward secrecy and authenticated encryption",
+        arguments: [
+            (NIOTLSCipher.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, true),
+            (.TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, true), (.TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA, false),
+            (.TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA, false),
+        ])
+    func suites(suite: NIOTLSCipher, isTaken: Bool) async throws {
+        try await TestFolder.certified { folder, made in
+            let certificate = try ServerCertificate(folder.files)
+            try await ListeningServer.run {
+                $0.certificate = certificate
+            } _: { server in
+                let client = try made.client {
+                    $0.maximumTLSVersion = .tlsv12
+                    $0.cipherSuiteValues = [suite]
+                }
+                #expect(await Self.isAnswered(client, at: server.port) == isTaken)
+            }
+        }
+    }
+
     @Test func `Limits hold for encrypted connections`() async throws {
         try await TestFolder.certified { folder, made in
             let certificate = try ServerCertificate(folder.files)
