@@ -9,13 +9,18 @@ import Synchronization
 /// misplaced line shows.
 ///
 /// A line's `digest` is the SHA-256 of the line without that member. Its `previous` is the digest of the line before
-/// it. The first line of a new chain has no `previous`.
+/// it. The first line of a new chain has no `previous`. A line that a crash or a full disk has cut stays where it is, and
+/// the next line has its SHA-256 as `torn`.
 package final class AuditLog: Sendable {
     private struct State {
         var file: FileHandle
         /// The number of the file as it was opened; nil for standard output.
         var identity: UInt64?
         var previous: String?
+        /// The digest of the cut line at the end of the file; nil if the last line is whole.
+        var torn: String?
+        /// Whether the end of the file has to be read before the next line, because a write has failed.
+        var isUnsure = false
         /// How many lines could not be written since the last report.
         var lost = 0
     }
@@ -32,7 +37,8 @@ package final class AuditLog: Sendable {
             return
         }
         let (file, identity) = try Self.open(path)
-        state = Mutex(State(file: file, identity: identity, previous: try Self.lastDigest(in: path)))
+        let end = try Self.end(of: path)
+        state = Mutex(State(file: file, identity: identity, previous: end.digest, torn: end.torn))
     }
 
     private static func open(_ path: String) throws -> (FileHandle, UInt64?) {
@@ -49,28 +55,52 @@ package final class AuditLog: Sendable {
     /// The most bytes of a file's last line.
     private static let tail: UInt64 = 16_384
 
-    private static func lastDigest(in path: String) throws -> String? {
+    /// The digest of the last whole line, and that of a cut line behind it.
+    private static func end(of path: String) throws -> (digest: String?, torn: String?) {
         let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
         defer { try? file.close() }
         let end = try file.seekToEnd()
         try file.seek(toOffset: end > tail ? end - tail : 0)
         let text = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
-        return text.split(separator: "\n").last.flatMap { try? JSONValue(parsing: Array($0.utf8)) }?
-            .object?["digest"]?.string
+        var (torn, lines) = ([Substring](), text.split(separator: "\n"))
+        while let line = lines.popLast() {
+            if let digest = members(of: line)?.digest { return (digest, self.digest(ofTorn: torn)) }
+            torn.insert(line, at: 0)
+        }
+        return (nil, digest(ofTorn: torn))
+    }
+
+    /// The members of a whole line and its digest; nil for a cut one.
+    private static func members(of line: Substring) -> (line: JSONObject, digest: String)? {
+        guard var object = (try? JSONValue(parsing: Array(line.utf8)))?.object, let digest = object["digest"]?.string
+        else { return nil }
+        object["digest"] = nil
+        return (object, digest)
+    }
+
+    /// The digest of cut lines; nil for none. Several follow each other if several writes fail.
+    private static func digest(ofTorn lines: [Substring]) -> String? {
+        lines.isEmpty ? nil : hexDigest(of: Data(lines.joined(separator: "\n").utf8))
     }
 
     /// Writes a line, or counts it as lost if it cannot be written.
     package func write(_ line: JSONObject) {
         state.withLock { state in
+            if state.isUnsure, let path, let end = try? Self.end(of: path) {
+                (state.previous, state.torn, state.isUnsure) = (end.digest ?? state.previous, end.torn, false)
+            }
             var line = line
+            line["torn"] = state.torn.map(JSONValue.string)
             line["previous"] = state.previous.map(JSONValue.string)
             let digest = Self.digest(of: line)
             line["digest"] = .string(digest)
             do {
-                try state.file.write(contentsOf: Data((JSONValue.object(line).text + "\n").utf8))
-                state.previous = digest
+                let text = (state.torn == nil ? "" : "\n") + JSONValue.object(line).text + "\n"
+                try state.file.write(contentsOf: Data(text.utf8))
+                (state.previous, state.torn) = (digest, nil)
             } catch {
                 state.lost += 1
+                state.isUnsure = true
             }
         }
     }
@@ -89,10 +119,11 @@ package final class AuditLog: Sendable {
 
     /// The correct digest of a line without one.
     package static func digest(of line: JSONObject) -> String {
-        SHA256.hash(data: Data(JSONValue.object(line).text.utf8)).map {
-            String($0 >> 4, radix: 16) + String($0 & 15, radix: 16)
-        }
-        .joined()
+        hexDigest(of: Data(JSONValue.object(line).text.utf8))
+    }
+
+    private static func hexDigest(of bytes: Data) -> String {
+        SHA256.hash(data: bytes).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 
     /// Checks that lines follow each other as they were written.
@@ -101,13 +132,19 @@ package final class AuditLog: Sendable {
     /// - Returns: How many lines were read, and what is wrong with the first wrong line; nil if all are right.
     package static func check(_ lines: some Sequence<Substring>) -> (count: Int, fault: String?) {
         var previous: String?
-        var count = 0
+        var (torn, count) = ([Substring](), 0)
+        var noLine: String { "line \(count - torn.count + 1) is no line of an audit log" }
         for line in lines where !line.isEmpty {
             count += 1
-            guard var object = (try? JSONValue(parsing: Array(line.utf8)))?.object,
-                let digest = object["digest"]?.string
-            else { return (count, "line \(count) is no line of an audit log") }
-            object["digest"] = nil
+            guard let (object, digest) = members(of: line) else {
+                torn.append(line)
+                continue
+            }
+            if object["torn"]?.string != Self.digest(ofTorn: torn) {
+                count -= 1
+                return torn.isEmpty ? (count + 1, "lines are missing before line \(count + 1)") : (count, noLine)
+            }
+            torn = []
             guard digest == Self.digest(of: object) else { return (count, "line \(count) was changed") }
             // The first line may continue a file that is not here. A line without `previous` begins a chain, as on
             // standard output after a start.
@@ -116,7 +153,7 @@ package final class AuditLog: Sendable {
             }
             previous = digest
         }
-        return (count, nil)
+        return (count, torn.isEmpty ? nil : noLine)
     }
 }
 

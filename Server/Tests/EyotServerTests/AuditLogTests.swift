@@ -56,6 +56,30 @@ struct AuditLogTests {
         #expect(mode?.intValue == 0o600)
     }
 
+    @Test(arguments: [1, 40, 90, 10_000]) func `A line that a crash has cut spoils nothing, and is missed if it goes`(
+        bytes: Int
+    ) throws {
+        write(1...3, to: try AuditLog(path))
+        // Half of a line without its end, cut in a character, or no whole line at all.
+        let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+        let cut = whole.prefix(max(0, whole.count - bytes)) + Data("ü".utf8.prefix(1))
+        try cut.write(to: URL(fileURLWithPath: path))
+        write(4...5, to: try AuditLog(path))
+        write(6...6, to: try AuditLog(path))
+        let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
+        let all = text.split(separator: "\n")
+        let (count, fault) = AuditLog.check(all)
+        #expect((count, fault) == (all.count, nil))
+        let index = try #require(all.firstIndex { !$0.hasSuffix("\"}") })
+        var without = all
+        without.remove(at: index)
+        #expect(AuditLog.check(without).fault == "lines are missing before line \(index + 1)")
+        var other = all
+        other[index] = "{\"kind\""
+        #expect(AuditLog.check(other).fault == "line \(index + 1) is no line of an audit log")
+        #expect(AuditLog.check(all[...index]).fault == "line \(index + 1) is no line of an audit log")
+    }
+
     @Test func `A file that cannot be opened keeps the server from starting, and says why`() {
         let error = #expect(throws: AuditLogError.self) { try AuditLog("/no/such/folder/audit.jsonl") }
         #expect(error?.description.contains("/no/such/folder/audit.jsonl") == true)

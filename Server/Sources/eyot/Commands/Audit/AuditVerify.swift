@@ -18,9 +18,11 @@ struct AuditVerify: ParsableCommand {
     func run() throws {
         var text = ""
         for file in files {
-            guard let part = try? String(contentsOfFile: file, encoding: .utf8) else {
-                throw ValidationError("\(file) cannot be read as text.")
+            guard let bytes = FileManager.default.contents(atPath: file) else {
+                throw ValidationError("\(file) cannot be read.")
             }
+            // A crash may have cut a line in the middle of a character.
+            let part = String(decoding: bytes, as: UTF8.self)
             text += part.hasSuffix("\n") || part.isEmpty ? part : part + "\n"
         }
         let (count, fault) = AuditLog.check(text.split(separator: "\n"))
