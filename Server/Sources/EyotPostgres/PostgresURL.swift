@@ -33,9 +33,11 @@ package struct PostgresURL: Sendable, Hashable, CustomStringConvertible {
         return "postgres://\(afterUser.drop { $0 == "/" })"
     }
 
-    /// - Returns: nil if the text does not begin like a URL of PostgreSQL, or a parameter has no such value.
+    /// - Returns: nil if the text does not have the form of a URL of PostgreSQL, or a parameter has no such value.
     package init?(_ text: String) {
-        guard ["postgres://", "postgresql://"].contains(where: text.hasPrefix) else { return nil }
+        guard let scheme = ["postgres://", "postgresql://"].first(where: text.hasPrefix),
+            Self.hasForm(text.dropFirst(scheme.count))
+        else { return nil }
         let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var others: [Substring] = []
         for pair in parts.count > 1 ? parts[1].split(separator: "&") : [] {
@@ -47,6 +49,20 @@ package struct PostgresURL: Sendable, Hashable, CustomStringConvertible {
             guard words.count == 2, take(parameter, words[1]) else { return nil }
         }
         self.text = parts[0] + (others.isEmpty ? "" : "?" + others.joined(separator: "&"))
+    }
+
+    /// Whether libpq can read what stands behind the scheme. It would repeat the part that it cannot read, and a
+    /// password whose characters are not escaped may be that part.
+    private static func hasForm(_ rest: Substring) -> Bool {
+        let escapes = rest.split(separator: "%", omittingEmptySubsequences: false).dropFirst()
+        guard escapes.allSatisfy({ $0.prefix(2).count(where: \.isHexDigit) == 2 }) else { return false }
+        let words = rest.prefix { $0 != "/" && $0 != "?" }.split(separator: "@", omittingEmptySubsequences: false)
+        guard words.count <= 2, let hosts = words.last else { return false }
+        return hosts.split(separator: ",", omittingEmptySubsequences: false).allSatisfy { host in
+            // The address of IPv6 stands in brackets.
+            let port = host.last { $0 == "]" } == nil ? host.drop { $0 != ":" } : host.drop { $0 != "]" }.dropFirst()
+            return port.isEmpty || port.first == ":" && port.dropFirst().allSatisfy(\.isNumber)
+        }
     }
 
     private mutating func take(_ parameter: Parameter, _ value: Substring) -> Bool {

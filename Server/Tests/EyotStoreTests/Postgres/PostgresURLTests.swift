@@ -20,11 +20,23 @@ struct PostgresURLTests {
         for (text, said) in [
             ("postgres://eyot:secret@db.example.org:5432/eyot?sslmode=require", "postgres://db.example.org:5432/eyot"),
             ("postgresql://eyot:p%40ss@a,b/eyot", "postgres://a,b/eyot"), ("postgres://a/eyot", "postgres://a/eyot"),
-            ("postgres://eyot:se@cret@a/eyot", "postgres://a/eyot"), ("postgres:///eyot?host=/run", "postgres://eyot"),
+            ("postgres:///eyot?host=/run", "postgres://eyot"),
+            ("postgres://[::1]:5432/eyot", "postgres://[::1]:5432/eyot"),
         ] {
             #expect(try #require(PostgresURL(text)).description == said)
         }
     }
+
+    /// libpq would repeat what it cannot read.
+    @Test(
+        "What libpq cannot read is refused, and so a part of a password is in no message",
+        arguments: [
+            "postgres://eyot:se@cret@a/eyot", "postgres://eyot:se/cret@a/eyot", "postgres://eyot:se?cret@a/eyot",
+            "postgres://eyot:50%@a/eyot", "postgres://host%zz/eyot", "postgres://a/eyot?sslmode=%4",
+            "postgres://a:b/eyot",
+            "postgres://[::1]b/eyot",
+        ])
+    func form(text: String) { #expect(PostgresURL(text) == nil) }
 
     @Test func `A parameter with a wrong value is refused`() {
         for query in ["pool_max_conns=3", "pool_max_conns=x", "pool_max_conns", "prepared_statements=yes"] {
