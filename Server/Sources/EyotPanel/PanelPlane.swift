@@ -46,6 +46,16 @@ extension Answer {
         return answer
     }
 
+    /// Makes the answer with a file for the browser to keep.
+    static func file(_ text: String, named name: String, type: String) -> Answer {
+        var answer = Answer(.ok, nil)
+        answer.text = text
+        answer.headers[.contentType] = type
+        answer.headers[.contentDisposition] = "attachment; filename=\"\(name)\""
+        answer.protect()
+        return answer
+    }
+
     private mutating func protect() {
         headers[.contentSecurityPolicy] = Self.policy
         headers[.xContentTypeOptions] = "nosniff"

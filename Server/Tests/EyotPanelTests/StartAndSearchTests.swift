@@ -1,6 +1,7 @@
 import EyotContract
 import EyotDomain
 import EyotHTTP
+import HTTPTypes
 import Testing
 
 @testable import EyotPanel
@@ -69,6 +70,11 @@ struct StartAndSearchTests {
             let csv = try await rig.get("/panel/reports/final/csv")
             #expect(csv.headers[.contentType] == "text/csv; charset=utf-8")
             #expect(csv.text.contains("final,1,,,funnel.eligible,2"))
+            #expect(csv.headers[.contentDisposition] == "attachment; filename=\"report.csv\"")
+            for name in ["Content-Security-Policy", "Referrer-Policy", "X-Content-Type-Options"] {
+                let name = try #require(HTTPField.Name(name))
+                #expect(try await csv.headers[name] == rig.get("/panel/reports").headers[name], "\(name)")
+            }
             #expect(try await rig.get("/panel/reports/final/json").text.contains("\"eligible\": 2"))
             #expect(try await rig.get("/panel/reports/none").status == .notFound)
         }

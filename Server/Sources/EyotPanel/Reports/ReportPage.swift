@@ -34,11 +34,8 @@ struct ReportPage {
         var query = Self.query(visit)
         query["format"] = format
         let found = try await visit.ask(LocalCall(.get, ActivityPath(name).call + "/report", query: query))
-        var answer = Answer(.ok, nil)
-        answer.text = found.text ?? found.json?.indentedText ?? ""
-        answer.headers[.contentType] = format == "csv" ? "text/csv; charset=utf-8" : "application/json"
-        answer.headers[.contentDisposition] = "attachment; filename=\"report.\(format)\""
-        answer.headers[.xContentTypeOptions] = "nosniff"
-        return answer
+        return .file(
+            found.text ?? found.json?.indentedText ?? "", named: "report.\(format)",
+            type: format == "csv" ? "text/csv; charset=utf-8" : "application/json")
     }
 }
