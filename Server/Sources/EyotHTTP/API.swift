@@ -133,6 +133,7 @@ package struct API: HTTPResponder {
             (counted.limit, counted.code) = (problem.limit, problem.error.code)
             answered = plane.answer(to: problem, body: body)
         }
+        for fault in answered.faults { note(fault, of: counted.call?.route, context) }
         if (400..<500).contains(answered.status.code), let app = counted.app {
             gate.giveBack(app, at: backend.clock.now)
         }
@@ -173,8 +174,13 @@ package struct API: HTTPResponder {
             if error.code == .diskFull { context.logger.error("the disk of the database is full") }
             return Problem(error)
         }
+        note(error, of: route, context)
+        return Problem(.internalFault)
+    }
+
+    /// Logs an error of the server itself.
+    private func note(_ error: any Error, of route: Route?, _ context: Context) {
         context.logger.error("a call failed", metadata: ["error": "\(error)", "route": "\(route?.path ?? "none")"])
-        return Problem(EyotError(.internalFault, "the server failed; the server's log has the cause"))
     }
 
     // MARK: The way in
@@ -241,6 +247,8 @@ package struct API: HTTPResponder {
             call.registered = try await route.admit?(call)
             call.body = try await reader.read(request.body, holding: bodies)
             body = call.body
+        } else {
+            try await BodyReader.drop(request.body, request.headers)
         }
         return try await perform(call, of: route)
     }
@@ -251,7 +259,12 @@ package struct API: HTTPResponder {
         case .answer(let handle):
             let answer = try await gate.watch(route.secret?(call), of: call) { try await handle(call) }
             guard let entry = AuditEntry(of: call, route, answer) else { return answer }
-            try await backend.store.write { try $0.note(entry) }
+            do {
+                try await backend.store.write { try $0.note(entry) }
+            } catch {
+                // The change is made. A refusal now would say that it is not.
+                backend.trail.postpone(entry)
+            }
             var recorded = answer
             recorded.recorded = entry
             return recorded

@@ -168,8 +168,8 @@ final class GuardHandler: ChannelDuplexHandler, RemovableChannelHandler {
         end(context)
     }
 
-    /// Sends what is written, drops further input, and closes. A body that breaks off here does not count as complete,
-    /// because the decoder fails at the end of the connection.
+    /// Sends what is written, drops further input, and closes. A body that breaks off here does not count as complete:
+    /// ``WholeRequestHandler`` reports it at the end of the connection.
     private func end(_ context: ChannelHandlerContext) {
         state = .ending
         gate.shut()

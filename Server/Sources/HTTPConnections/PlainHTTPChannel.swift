@@ -4,8 +4,8 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 
-/// A connection that speaks only HTTP/1.1. It is Hummingbird's, with ``RequestDecoder``, ``ContinueHandler`` and, if
-/// the listener has limits, ``GuardHandler``.
+/// A connection that speaks only HTTP/1.1. It is Hummingbird's, with ``RequestDecoder``, ``ContinueHandler``,
+/// ``WholeRequestHandler`` and, if the listener has limits, ``GuardHandler``.
 package struct PlainHTTPChannel: ServerChildChannel {
     package typealias Value = HTTP1Channel.Value
 
@@ -73,7 +73,9 @@ package struct PlainHTTPChannel: ServerChildChannel {
             if let certificate {
                 try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context), position: .first)
             }
-            var handlers: [any ChannelHandler] = [ByteToMessageHandler(decoder), ContinueHandler(decoder: decoder)]
+            var handlers: [any ChannelHandler] = [
+                ByteToMessageHandler(decoder), ContinueHandler(decoder: decoder), WholeRequestHandler(),
+            ]
             if let connectionGuard, let place {
                 let hasHeader = connectionGuard.beginsWithProxyHeader(channel.remoteAddress)
                 let gate = ByteGate()

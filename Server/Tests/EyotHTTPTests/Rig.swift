@@ -72,6 +72,8 @@ struct Rig: Sendable {
     let trail: AuditTrail
     let operatorKey: String
     let client: any TestClientProtocol
+    /// What the client calls.
+    let api: API
     /// The app that most tests are about, `org.example.match`.
     let match: Keys
     /// Another app, `org.example.other`.
@@ -127,7 +129,8 @@ struct Rig: Sendable {
         try await Application(responder: api).test(.router) { client in
             let rig = Rig(
                 store: store, clock: clock, hasHints: hasHints, isDraining: isDraining, keyUses: keyUses,
-                pushing: pushing, trail: trail, operatorKey: first.secret.text, client: client,
+                pushing: pushing, trail: trail, operatorKey: first.secret.text, client: client, api: api,
+               
                 match: try await create("org.example.match", client),
                 other: try await create("org.example.other", client))
             try await test(rig)

@@ -86,6 +86,11 @@ package struct TokenBatch: Sendable {
         }
     }
 
+    /// Records lines that were not reached.
+    package mutating func note(_ error: EyotError, of lines: some Sequence<Line>) {
+        for line in lines { note(Failure(line: line.number, error: error)) }
+    }
+
     /// Records the results of a part.
     package mutating func note(_ results: [Outcome]) {
         for outcome in results {

@@ -148,6 +148,11 @@ package struct PeopleBatch: Sendable {
         failures = Array((failures + more).prefix(Self.errorLimit))
     }
 
+    /// Records lines that were not reached.
+    package mutating func note(_ error: EyotError, of lines: some Sequence<Line>) {
+        note(lines.map { Failure(line: $0.number, id: $0.change.id, error: error) })
+    }
+
     /// How many changes were applied, once every part is done.
     package var applied: Int { lines.count - refused }
 }

@@ -5,7 +5,8 @@ import Synchronization
 /// The record of calls while the process runs. It passes each line on at once, and keeps reads and refusals until they
 /// are stored together.
 ///
-/// Changes do not wait here, because they are stored in the transaction that makes them.
+/// Changes do not wait here, because they are stored in the transaction that makes them, or behind it. Only if that
+/// second transaction fails, a change waits for the next one.
 package final class AuditTrail: Sendable {
     /// The kind of a line in the record.
     package enum Kind: String, Sendable {
@@ -30,6 +31,7 @@ package final class AuditTrail: Sendable {
 
     private struct State {
         var waiting: [AccessEntry] = []
+        var changes: [AuditEntry] = []
         var lost = 0
         var refused: [Refused: (first: AuditEntry, repeated: Int)] = [:]
     }
@@ -73,13 +75,21 @@ package final class AuditTrail: Sendable {
         return true
     }
 
+    /// Keeps a change that is made, because its entry could not be stored.
+    func postpone(_ change: AuditEntry) {
+        state.withLock { state in
+            if state.changes.count < Self.waitingLimit { state.changes.append(change) } else { state.lost += 1 }
+        }
+    }
+
     private func keep(_ entry: AccessEntry) {
         state.withLock { state in
             if state.waiting.count < Self.waitingLimit { state.waiting.append(entry) } else { state.lost += 1 }
         }
     }
 
-    /// Stores the waiting entries. If the store fails they are lost here, but they were reported.
+    /// Stores the waiting entries. If the store fails, reads and refusals are lost here, but they were reported. Changes
+    /// go on waiting.
     ///
     /// - Returns: how many entries were dropped since the last call because too many waited.
     package func write(to store: any Store, at now: Instant) async throws -> Int {
@@ -99,8 +109,13 @@ package final class AuditTrail: Sendable {
             }
             return (state.waiting, state.lost)
         }
-        guard !entries.isEmpty else { return lost }
-        try await store.write { try $0.note(entries) }
+        let changes = state.withLock { $0.changes }
+        guard !entries.isEmpty || !changes.isEmpty else { return lost }
+        try await store.write { ledger in
+            for change in changes { try ledger.note(change) }
+            if !entries.isEmpty { try ledger.note(entries) }
+        }
+        state.withLock { $0.changes.removeFirst(changes.count) }
         return lost
     }
 }

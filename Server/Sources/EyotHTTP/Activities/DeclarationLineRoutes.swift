@@ -28,6 +28,8 @@ struct DeclarationLineRoutes {
         var answer: Answer
         /// The activity and the error of a line that was not done now but may be done later.
         var delay: (name: String, error: EyotError)?
+        /// The error behind the answer, if the server itself failed.
+        var fault: (any Error)?
     }
 
     private func declare(_ call: Call) async throws -> Answer {
@@ -44,16 +46,20 @@ struct DeclarationLineRoutes {
         answers.reserveCapacity(lines.count)
         var allowance = try LineAllowance(gate: gate, caller: call.caller)
         var delayed: [String: EyotError] = [:]
+        var faults: [any Error] = []
         while !lines.isEmpty {
             call.now = backend.clock.now
             let group = await group(&lines, after: answers.count, of: call, &allowance, delayed)
-            let results = try await perform(group, of: call).sorted { $0.index < $1.index }
+            let results = await perform(group, of: call).sorted { $0.index < $1.index }
             for case let delay? in results.map(\.delay) { delayed[delay.name] = delay.error }
             answers += results.map(Self.json)
+            faults += results.compactMap(\.fault)
         }
         var answer = Answer(.ok, nil)
         answer.lines = answers
         answer.standing = allowance.standing
+        // One stands for all of a database that fails.
+        answer.faults = Array(faults.prefix(1))
         answer.headers[.contentType] = BodyReader.lines
         return answer
     }
@@ -87,17 +93,18 @@ struct DeclarationLineRoutes {
         return group
     }
 
-    private func perform(_ group: [Entry], of call: Call) async throws -> [Result] {
-        try await withThrowingTaskGroup(of: Result.self) { tasks in
+    private func perform(_ group: [Entry], of call: Call) async -> [Result] {
+        await withTaskGroup(of: Result.self) { tasks in
             for entry in group {
-                tasks.addTask { try await perform(entry, of: call) }
+                tasks.addTask { await perform(entry, of: call) }
             }
-            return try await tasks.reduce(into: []) { $0.append($1) }
+            return await tasks.reduce(into: []) { $0.append($1) }
         }
     }
 
-    /// Returns the answer that the line would get as a call of its own.
-    private func perform(_ entry: Entry, of call: Call) async throws -> Result {
+    /// Returns the answer that the line would get as a call of its own. An error of one line is no error of the request,
+    /// because other lines are done.
+    private func perform(_ entry: Entry, of call: Call) async -> Result {
         do {
             let line = try entry.line.get()
             let routes = DeclarationRoutes(backend: backend)
@@ -108,11 +115,13 @@ struct DeclarationLineRoutes {
                 return try await routes.declare(body, match: line.match, call, longest: 0)
             }
             return Result(index: entry.index, answer: answer)
-        } catch let error as EyotError {
-            var result = Result(index: entry.index, answer: Answer(Problem(error)))
-            if [429, 503].contains(error.code.status), case .success(let line) = entry.line {
-                result.delay = (line.name, error)
+        } catch {
+            let told = EyotError(inside: error)
+            var result = Result(index: entry.index, answer: Answer(Problem(told)))
+            if [429, 500, 503].contains(told.code.status), case .success(let line) = entry.line {
+                result.delay = (line.name, told)
             }
+            if !(error is EyotError) { result.fault = error }
             return result
         }
     }

@@ -21,13 +21,14 @@ struct TokenRoutes {
     private func take(_ call: Call) async throws -> Answer {
         let (app, isDryRun) = (try call.app.id, try call.isDryRun)
         var batch = try TokenBatch(call.body)
-        for part in batch.parts {
+        let unfinished = try await backend.eachPart(of: batch.parts) { part in
             let take: @Sendable (any Ledger) throws -> [TokenBatch.Outcome] = {
                 try TokenBatch.apply(part, to: $0, app: app, at: call.now)
             }
             batch.note(try await isDryRun ? backend.store.tryOut(take) : backend.store.write(take))
         }
-        return Answer(
+        if let unfinished { batch.note(unfinished.error, of: unfinished.parts.joined()) }
+        var answer = Answer(
             .ok,
             [
                 "imported": .integer(batch.counts[.imported] ?? 0),
@@ -35,6 +36,8 @@ struct TokenRoutes {
                 "registered": .integer(batch.counts[.registered] ?? 0), "failed": .integer(batch.failed),
                 "errors": .array(batch.failures.map(Self.json)),
             ])
+        answer.faults = [unfinished?.fault].compactMap(\.self)
+        return answer
     }
 
     private static func json(_ failure: TokenBatch.Failure) -> JSONValue {

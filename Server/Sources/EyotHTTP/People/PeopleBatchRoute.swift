@@ -9,15 +9,18 @@ extension Route {
         .bulk(path, .key(.peopleWrite), bodyLimit: PeopleBatch.bodyBytes) { call in
             let app = try call.app.id
             var batch = try PeopleBatch(of: subject, call)
-            for part in batch.parts {
+            let unfinished = try await backend.eachPart(of: batch.parts) { part in
                 batch.note(try await backend.store.write { try PeopleBatch.apply(part, to: $0, app: app) })
             }
-            return Answer(
+            if let unfinished { batch.note(unfinished.error, of: unfinished.parts.joined()) }
+            var answer = Answer(
                 .ok,
                 [
                     "applied": .integer(batch.applied), "failed": .integer(batch.failed),
                     "errors": .array(batch.failures.map(\.json)),
                 ])
+            answer.faults = [unfinished?.fault].compactMap(\.self)
+            return answer
         }
     }
 }

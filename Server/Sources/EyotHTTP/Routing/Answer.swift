@@ -23,6 +23,8 @@ package struct Answer: Sendable {
     var made: String?
     /// The record of the change that the call made; nil if it made none now.
     var recorded: AuditEntry?
+    /// Errors of the server behind a part of the answer, for the log.
+    var faults: [any Error] = []
 
     package init(_ status: HTTPResponse.Status = .ok, _ json: JSONValue?) {
         self.status = status

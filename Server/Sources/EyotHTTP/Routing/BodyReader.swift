@@ -42,7 +42,7 @@ package struct BodyReader: Sendable {
                 "the body is \(header ?? "of no declared type"), not \(types.sorted().joined(separator: " or ")) in UTF-8",
                 field: "Content-Type")
         }
-        if let length = headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
+        try checkLength(headers)
     }
 
     /// Refuses a compressed body by its header (RFC 9110, 15.5.16). Otherwise it would be read as text that is not
@@ -74,6 +74,30 @@ package struct BodyReader: Sendable {
             throw error as? EyotError ?? Interruption(underlying: error)
         }
         return body
+    }
+
+    /// Reads a body that the call does not take, and keeps nothing of it. The call is not carried out before its body
+    /// has ended, because a body that breaks off is answered with an error.
+    static func drop<Parts: AsyncSequence>(_ parts: Parts, _ headers: HTTPFields) async throws
+    where Parts.Element == ByteBuffer {
+        let reader = BodyReader(limit: droppedBytes)
+        try reader.checkLength(headers)
+        var count = 0
+        do {
+            for try await part in parts {
+                count += part.readableBytes
+                guard count <= droppedBytes else { throw reader.tooLarge }
+            }
+        } catch {
+            throw error as? EyotError ?? Interruption(underlying: error)
+        }
+    }
+
+    /// The most bytes of a body that a call does not take.
+    private static let droppedBytes = 64 * 1_024
+
+    private func checkLength(_ headers: HTTPFields) throws(EyotError) {
+        if let length = headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
     }
 
     private var tooLarge: EyotError { EyotError(.bodyTooLarge, "this call accepts at most \(limit) bytes") }

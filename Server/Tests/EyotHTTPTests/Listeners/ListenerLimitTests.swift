@@ -177,7 +177,7 @@ struct ListenerLimitTests {
             ("POST /nosuch HTTP/1.1\r\nHost: a\r\nContent-Length: 2000000000\r\n\r\n", "404"),
             ("POST /v1/apps HTTP/1.1\r\nHost: a\r\nContent-Length: 2000000000\r\n\r\n", "401"),
             ("POST /v1/apps HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n7fffffff\r\n", "401"),
-            ("GET /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 2000000000\r\n\r\n", "200"),
+            ("GET /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 2000000000\r\n\r\n", "413"),
         ])
     func drainsNothing(head: String, status: String) async throws {
         try await ListeningServer.run(change: ListeningServer.unchanged) { server in

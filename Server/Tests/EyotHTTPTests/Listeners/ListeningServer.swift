@@ -1,6 +1,7 @@
 import EyotCommands
 import EyotHTTP
 import EyotTestKit
+import Foundation
 import HTTPConnections
 import Logging
 import NIOCore
@@ -41,13 +42,7 @@ struct ListeningServer: Sendable {
         change: (inout HTTPServer.Settings) -> Void,
         _ test: @escaping @Sendable (ListeningServer) async throws -> Void
     ) async throws -> MemoryStore {
-        var settings = HTTPServer.Settings(host: "127.0.0.1", port: 0)
-        // What a test does not shorten lasts, however busy the machine is.
-        (settings.limits.headTime, settings.limits.reserveHeadTime) = (.minutes(10), .minutes(10))
-        (settings.limits.bodyTime, settings.limits.requestTime) = (.minutes(10), .minutes(10))
-        settings.limits.idleTime = .minutes(10)
-        // A client on a busy machine takes a while to read its answer, which is lost when the connection is cut off.
-        settings.limits.lingerTime = .seconds(5)
+        var settings = patient
         change(&settings)
         let (store, refusals) = (MemoryStore(), Refusals())
         let app = try await store.write { ledger in
@@ -57,18 +52,38 @@ struct ListeningServer: Sendable {
             Backend(
                 store: store, clock: StandingClock(), sealer: Sealer(MasterKey.make()),
                 checkAPNSKey: { _, _, _ in }, limits: limits, refusals: refusals), proxies: proxies)
+        try await serve(api, settings) { port in
+            try await test(ListeningServer(port: port, appKey: app.publicKey, store: store, refusals: refusals))
+        }
+        return store
+    }
+
+    /// A listener on a free port of the loopback.
+    static var patient: HTTPServer.Settings {
+        var settings = HTTPServer.Settings(host: "127.0.0.1", port: 0)
+        // What a test does not shorten lasts, however busy the machine is.
+        (settings.limits.headTime, settings.limits.reserveHeadTime) = (.minutes(10), .minutes(10))
+        (settings.limits.bodyTime, settings.limits.requestTime) = (.minutes(10), .minutes(10))
+        settings.limits.idleTime = .minutes(10)
+        // A client on a busy machine takes a while to read its answer, which is lost when the connection is cut off.
+        settings.limits.lingerTime = .seconds(5)
+        return settings
+    }
+
+    /// Serves an API for as long as `test` takes. When it returns, every request is done.
+    static func serve(
+        _ api: API, _ settings: HTTPServer.Settings, _ test: @escaping @Sendable (_ port: Int) async throws -> Void
+    ) async throws {
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let server = HTTPServer(api, settings: settings, logger: logger) { port.yield($0) }
         let group = ServiceGroup(services: [server], logger: logger)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }
-            let port = try #require(await ports.first { _ in true })
-            try await test(ListeningServer(port: port, appKey: app.publicKey, store: store, refusals: refusals))
+            try await test(#require(await ports.first { _ in true }))
             await group.triggerGracefulShutdown()
             try await tasks.waitForAll()
         }
-        return store
     }
 
     /// A call of a phone that registers, up to its body.
@@ -126,6 +141,15 @@ struct RawConnection {
     func send(_ text: String) async throws { try await send(Array(text.utf8)) }
 
     func send(_ bytes: [UInt8]) async throws { try await channel.writeAndFlush(ByteBuffer(bytes: bytes)) }
+
+    /// Says that nothing more comes, and goes on reading.
+    func endOutput() async throws { try await channel.close(mode: .output) }
+
+    /// Cuts the connection off: the other end reads a reset.
+    func reset() async throws {
+        try await (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
+        try await channel.close()
+    }
 
     /// Reads up to and including `text`, and returns what stands before it; nil if the connection ends first.
     mutating func read(until text: String) async throws -> String? {
