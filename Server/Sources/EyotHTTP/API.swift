@@ -118,9 +118,9 @@ package struct API: HTTPResponder {
         let target = (request.head.path ?? "/").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let plane = routes.plane(of: target.first ?? "/")
         var body: [UInt8] = []
-        defer { bodies.release(body.count) }
-        var answered: Answer
         var counted = Counted(span: span)
+        defer { bodies.release(body.count, of: counted.holder) }
+        var answered: Answer
         let origin = origin(of: request, context)
         do {
             answered = try await answer(request, target, from: origin, body: &body, &counted)
@@ -195,6 +195,8 @@ package struct API: HTTPResponder {
         var app: AppID?
         /// The call and its route; nil until the route is known.
         var call: (call: Call, route: Route)?
+        /// The holder of its body.
+        var holder = BodyHolder.open(network: nil)
         /// The key, and the app that the call is about; nil until they are known.
         var key: APIKey?
         var about: App?
@@ -245,12 +247,22 @@ package struct API: HTTPResponder {
             let reader = BodyReader(limit: limit, types: route.bodyTypes ?? route.plane.bodyTypes)
             try reader.check(request.headers)
             call.registered = try await route.admit?(call)
-            call.body = try await reader.read(request.body, holding: bodies)
+            counted.holder = Self.holder(of: call)
+            call.body = try await reader.read(request.body, for: counted.holder, holding: bodies)
             body = call.body
         } else {
             try await BodyReader.drop(request.body, request.headers)
         }
         return try await perform(call, of: route)
+    }
+
+    private static func holder(of call: Call) -> BodyHolder {
+        switch call.credentials {
+        case .nobody: .open(network: call.address?.network)
+        case .key(let caller): .control(caller.app?.id)
+        case .app(let app): .phone(app.id, network: call.address?.network)
+        case .device(let device): .phone(device.app, network: call.address?.network)
+        }
     }
 
     /// Does what an authenticated call asks for, and records a change.

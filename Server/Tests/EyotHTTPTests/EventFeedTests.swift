@@ -98,7 +98,7 @@ struct EventFeedTests {
                     else { continue }
                     streams.append(stream)
                 }
-                #expect(streams.count == min(followers, EventFeed.followerLimit))
+                #expect(streams.count == min(followers, EventFeed.followerLimit / 2))
                 for _ in 0..<50 { try await record(rig, .appPaused) }
                 _ = reads.take()
                 try await feed.look(by: commands)

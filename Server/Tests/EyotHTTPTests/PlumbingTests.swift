@@ -1,9 +1,10 @@
 import EyotContract
 import EyotDomain
-import EyotHTTP
 import HTTPTypes
 import Hummingbird
 import Testing
+
+@testable import EyotHTTP
 
 @Suite("Plumbing")
 struct PlumbingTests {

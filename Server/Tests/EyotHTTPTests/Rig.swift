@@ -74,6 +74,7 @@ struct Rig: Sendable {
     let client: any TestClientProtocol
     /// What the client calls.
     let api: API
+    let feed: EventFeed
     /// The app that most tests are about, `org.example.match`.
     let match: Keys
     /// Another app, `org.example.other`.
@@ -130,7 +131,7 @@ struct Rig: Sendable {
             let rig = Rig(
                 store: store, clock: clock, hasHints: hasHints, isDraining: isDraining, keyUses: keyUses,
                 pushing: pushing, trail: trail, operatorKey: first.secret.text, client: client, api: api,
-               
+                feed: backend.feed,
                 match: try await create("org.example.match", client),
                 other: try await create("org.example.other", client))
             try await test(rig)

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The newest events of the apps that are followed. They are read once for each app, however many follow it.
 package final class EventFeed: Sendable {
-    /// The most followers of a process.
+    /// The most followers of a process. The apps share them by ``FairShare``.
     package static let followerLimit = 500
     /// Seconds between two looks for new events.
     package static let interval = 0.25
@@ -27,7 +27,7 @@ package final class EventFeed: Sendable {
     package enum Place: Sendable {
         /// The follower has to read later events first.
         case behind
-        /// There are as many followers as there may be, or the server is about to stop.
+        /// The app has its share of the followers, or the server is about to stop.
         case full
         case following(AsyncStream<Item>)
     }
@@ -57,6 +57,12 @@ package final class EventFeed: Sendable {
 
         var count: Int { feeds.values.reduce(0) { $0 + $1.followers.count } }
 
+        /// Whether an app may have a further follower.
+        func hasRoom(for app: AppID) -> Bool {
+            let own = feeds[app]?.followers.count ?? 0
+            return !isClosed && FairShare.allows(own + 1, of: count + 1, within: EventFeed.followerLimit)
+        }
+
         enum Addition: Equatable {
             case behind
             case full
@@ -64,7 +70,7 @@ package final class EventFeed: Sendable {
         }
 
         mutating func add(_ follower: Follower, to app: AppID) -> Addition {
-            guard !isClosed, count < EventFeed.followerLimit else { return .full }
+            guard hasRoom(for: app) else { return .full }
             if let feed = feeds[app], feed.cursor > follower.cursor { return .behind }
             next += 1
             feeds[app, default: Feed(cursor: follower.cursor)].followers[next] = follower
@@ -78,6 +84,9 @@ package final class EventFeed: Sendable {
 
     /// The number of followers.
     package var count: Int { state.withLock { $0.count } }
+
+    /// Whether an app may have a further follower.
+    package func hasRoom(for app: AppID) -> Bool { state.withLock { $0.hasRoom(for: app) } }
 
     /// Follows an app from an event on, up to which the follower has read everything.
     package func follow(_ app: AppID, _ query: EventQuery, after id: Int64, at now: Instant) -> Place {

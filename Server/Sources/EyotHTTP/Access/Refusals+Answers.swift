@@ -12,7 +12,8 @@ extension Refusals.Kind {
         case .headTime: EyotError(.requestTimeout, "the request's line and headers did not arrive in time")
         case .bodyTime: EyotError(.requestTimeout, "the request's body did not arrive in time")
         case .requestTime: EyotError(.requestTimeout, "the request was not answered in time")
-        case .bodyBytes: EyotError(.unavailable, "the server has reached its limit of bytes for bodies")
+        case .bodyBytes:
+            EyotError(.unavailable, "the server, or this caller's share of it, has no room for the body now")
         case .host: EyotError(.hostInvalid, "an HTTP/1.1 request needs exactly one Host header", field: "Host")
         case .malformed: EyotError(.requestMalformed, "the bytes are not a valid HTTP/1.1 request")
         }

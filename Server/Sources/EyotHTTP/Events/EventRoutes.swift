@@ -47,8 +47,8 @@ struct EventRoutes {
     /// Answers events as they happen. The browser's `EventSource` names the last one that it got, in a header.
     private func follow(_ call: Call, _ query: EventQuery, _ form: EventForm) async throws -> Answer {
         let app = try call.app.id
-        guard backend.feed.count < EventFeed.followerLimit else {
-            throw EyotError(.unavailable, "\(EventFeed.followerLimit) callers follow events already: try again later")
+        guard backend.feed.hasRoom(for: app) else {
+            throw EyotError(.unavailable, "the app has its share of the callers that follow events: try again later")
         }
         let last = call.headers[Self.lastEvent] ?? call.query["after"]
         let cursor: Int64

@@ -58,19 +58,21 @@ package struct BodyReader: Sendable {
 
     /// Reads the body, and checks its size regardless of the headers.
     ///
-    /// - Parameter budget: holds the bytes that are returned. The caller releases them.
-    package func read<Parts: AsyncSequence>(
-        _ parts: Parts, holding budget: BodyBudget = BodyBudget(limit: 0)
+    /// - Parameters:
+    ///   - holder: the call that the body belongs to.
+    ///   - budget: holds the bytes that are returned. The caller releases them.
+    func read<Parts: AsyncSequence>(
+        _ parts: Parts, for holder: BodyHolder = .control(nil), holding budget: BodyBudget = BodyBudget(limit: 0)
     ) async throws -> [UInt8] where Parts.Element == ByteBuffer {
         var body: [UInt8] = []
         do {
             for try await part in parts {
                 guard body.count + part.readableBytes <= limit else { throw tooLarge }
-                try budget.reserve(part.readableBytes)
+                try budget.reserve(part.readableBytes, for: holder)
                 body += part.readableBytesView
             }
         } catch {
-            budget.release(body.count)
+            budget.release(body.count, of: holder)
             throw error as? EyotError ?? Interruption(underlying: error)
         }
         return body
