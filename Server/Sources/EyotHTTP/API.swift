@@ -34,6 +34,8 @@ package struct API: HTTPResponder {
     let proxies: TrustedProxies
     /// Whether the listener speaks TLS.
     private var isEncrypted = false
+    /// Whether the listener serves phones and other callers, so that a proxy tells them apart by their paths.
+    private var isShared = true
 
     /// - Parameters:
     ///   - vendors: the other vendors' APIs that the server answers.
@@ -66,6 +68,7 @@ package struct API: HTTPResponder {
     package func serving(_ roles: Set<ListenerRole>, isEncrypted: Bool = false) -> API {
         var served = self
         served.isEncrypted = isEncrypted
+        served.isShared = roles.isSuperset(of: [.http, .control])
         served.routes = RouteTable(
             all.filter { route in
                 if route.isForOperations, roles.contains(.http) { return false }
@@ -123,7 +126,7 @@ package struct API: HTTPResponder {
         var answered: Answer
         let origin = origin(of: request, context)
         do {
-            answered = try await answer(request, target, from: origin, body: &body, &counted)
+            answered = try await answer(request, target, of: plane, from: origin, body: &body, &counted)
         } catch let error as BodyReader.Interruption {
             throw error.underlying
         } catch let refusal as Refusal {
@@ -228,12 +231,18 @@ package struct API: HTTPResponder {
 
     /// - Parameters:
     ///   - target: the path, and the query after the question mark.
+    ///   - plane: the plane of the path.
     ///   - body: receives the part of the body that was read.
     private func answer(
-        _ request: Request, _ target: [Substring], from origin: CallOrigin, body: inout [UInt8],
+        _ request: Request, _ target: [Substring], of plane: any Plane, from origin: CallOrigin, body: inout [UInt8],
         _ counted: inout Counted
     ) async throws -> Answer {
-        let (route, parameters) = try routes.route(request.method, target.first ?? "/")
+        let path = target.first ?? "/"
+        let isPanel = plane.keys == .panel
+        try PathReading(
+            allowsSlashInName: isPanel || !isShared || !origin.isFromTrustedProxy, allowsDotsInName: isPanel
+        ).check(path)
+        let (route, parameters) = try routes.route(request.method, path)
         let query = try QueryReader(known: route.query, isStrict: route.plane.keys == .eyot).read(
             target.count > 1 ? target[1] : "")
         var call = Call(

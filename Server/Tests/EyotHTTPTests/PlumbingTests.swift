@@ -95,8 +95,7 @@ struct PlumbingTests {
     @Test(
         "Nothing is at other paths",
         arguments: [
-            "/", "/v1", "/v1/", "/v1/activities/", "/v1/activities//start", "/v1/activities/a/b/c", "/V1/apps",
-            "/../v1/apps", "",
+            "/", "/v1", "/v1/", "/v1/activities/", "/v1/activities/a/b/c", "/V1/apps", "",
         ])
     func nothing(_ path: String) async throws {
         try await Rig.run { rig in

@@ -165,6 +165,14 @@ extension EyotError.Code {
                 404, "The app has no operation with this id.",
                 "Use the id in `operation` of the answer to a declaration."
             ),
+        .pathAmbiguous:
+            (
+                400, "A proxy may read the path in another way than the server does.",
+                """
+                Send the path without what `detail` names. A name that cannot stand in a path can stand in a line of \
+                POST /v1/declarations. Behind a proxy a name with a slash needs EYOT_CONTROL_PORT.
+                """
+            ),
         .payloadTooLarge:
             (
                 413, "Apple accepts payloads of at most 4,096 bytes.",

@@ -41,7 +41,7 @@ extension EyotError {
         case deliveryUnknown, deviceUnknown, diskFull, epochOutdated, fieldInvalid, fieldMissing, fieldMistyped
         case fieldUnknown, historyChanged, hostInvalid, idempotencyConflict, identityKeyUnknown, identityRefused, installationTaken
         case internalFault, joinSecretUnknown, jsonInvalid, keyForbidden, keyInvalid, keyMissing, keyUnknown
-        case methodNotAllowed, operationUnknown, payloadTooLarge, profileTooLarge, replicaUnknown
+        case methodNotAllowed, operationUnknown, pathAmbiguous, payloadTooLarge, profileTooLarge, replicaUnknown
         case requestMalformed, requestTimeout, routeUnknown, schemaMismatch, schemaUnknown
         case scopeWithoutActivity, secretInvalid, segmentUnknown, superseded, testDeviceUnknown, tooManyCalls
         case tooManyDefinitions, tooManyDevices, tooManyLiveAudiences, tooManyMembers, tooManyMembersWaiting
