@@ -113,12 +113,20 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]),
-        // The edge out to receivers of webhooks. Only this target knows AsyncHTTPClient.
+        // Bounded calls to servers of others. Only this target knows AsyncHTTPClient.
+        .target(
+            name: "OutboundHTTP",
+            dependencies: [
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ]),
+        // The edge out to receivers of webhooks.
         .target(
             name: "WebhookSender",
             dependencies: [
-                "EyotDomain", "HTTPConnections",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                "EyotDomain", "HTTPConnections", "OutboundHTTP",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
@@ -153,7 +161,7 @@ let package = Package(
             dependencies: [
                 "CBuildInfo", "CZlib", "EyotDomain", "EyotMetrics", "EyotTracing", "EyotEngine", "EyotCommands",
                 "EyotIdentity", "EyotStore", "EyotSQLite", "EyotPostgres", "HTTPConnections", "EyotHTTP", "EyotVendors",
-                "EyotPanel", "APNSSender", "WebhookSender",
+                "EyotPanel", "APNSSender", "OutboundHTTP", "WebhookSender",
                 contract, wire,
                 crypto, lifecycle, logging,
                 .product(name: "Yams", package: "Yams"),
@@ -222,7 +230,7 @@ let package = Package(
             dependencies: [
                 "EyotDomain", "EyotMetrics", "EyotEngine", "EyotCommands", "EyotStore", "EyotSQLite", "EyotPostgres",
                 "HTTPConnections", "EyotServer", "EyotHTTP",
-                "EyotTestKit", "WebhookSender", contract, logging, crypto, lifecycle,
+                "EyotTestKit", "EyotTracing", "OutboundHTTP", "WebhookSender", contract, logging, crypto, lifecycle,
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

@@ -10,8 +10,8 @@ enum ImportRules {
         "EyotDomain", "EyotMetrics", "EyotTracing", "EyotEngine", "EyotCommands", "EyotIdentity", "EyotStore",
         "CSQLiteSettings", "EyotSQLite",
         "CPq", "EyotPostgres",
-        "HTTP2Frames", "APNSSender", "APNSSimulator", "HTTPConnections", "WebhookSender", "EyotHTTP", "EyotVendors",
-        "EyotPanel", "CBuildInfo",
+        "HTTP2Frames", "APNSSender", "APNSSimulator", "HTTPConnections", "OutboundHTTP", "WebhookSender",
+        "EyotHTTP", "EyotVendors", "EyotPanel", "CBuildInfo",
         "EyotServer", "EyotLab", "EyotSimulation", "EyotBench", "CFaultyVFS", "EyotTestKit", "eyot", "eyot-bench",
     ]
 

@@ -69,6 +69,10 @@ extension JWTVerifier: IDTokenVerifier {
         guard party == terms.clientID || party == nil && audience.count == 1 else { throw .audience }
         let seconds = now.seconds(since: Instant(second: 0))
         guard let expiry = claims["exp"]?.double, seconds < expiry + skew else { throw .expired }
+        // It need not be there. What is there must hold.
+        if let start = claims["nbf"] {
+            guard let start = start.double, start <= seconds + skew else { throw .notBefore }
+        }
         guard let issued = claims["iat"]?.double, issued <= seconds + skew else { throw .issuedAt }
         guard claims["nonce"]?.string == terms.nonce else { throw .nonce }
         guard claims["sub"]?.string != nil else { throw .subject }

@@ -67,9 +67,8 @@ package struct EyotServer {
         let sender = try APNSSender(configuration.sender(logger: logger, clock: clock))
         let isDraining = Draining(
             seconds: configuration.pace.drainSeconds, clock: clock, supervisor: supervisor, logger: logger)
-        let pushing = PushingState(at: clock.now)
+        let (pushing, keyUses) = (PushingState(at: clock.now), KeyUses())
         let registrations = registrations(in: store, by: clock, pushing)
-        let keyUses = KeyUses()
         let auditLog = try configuration.auditLog.map(AuditLog.init)
         let trail = AuditTrail(tell: auditLog.map { log in { @Sendable line in log.write(line) } })
         let webhooks = WebhookClient(AddressPolicy(allowed: configuration.webhookAddresses))
@@ -82,7 +81,8 @@ package struct EyotServer {
         (backend.webhooks, backend.tracer) = (webhooks, tracer)
         let pusher = connect(&backend, to: sender, meters, clock)
         let node = node(of: backend, on: store, pusher, links, sealer)
-        let access = configuration.panelAccess(to: backend)
+        let provider = OutboundProviderClient()
+        let access = configuration.panelAccess(to: backend, calling: provider)
         let live = LiveHub(clock: clock, logger: logger)
         let api = API(
             backend, vendors: Vendors.all, lenient: configuration.lenientVendors, proxies: configuration.proxies
@@ -111,7 +111,7 @@ package struct EyotServer {
             live,
         ]
         services += exporters(of: tracer, clock) + watchers(of: listeners, settings, store, clock)
-        services += listeners.servers + [isDraining]
+        services += listeners.servers + [provider, isDraining]
         if configuration.labClockLead != nil {
             services.append(StandardInputClock(clock: clock, logger: logger))
         }

@@ -33,7 +33,7 @@ extension Commands {
             id: "msg_\(webhook.token)_test_\(now.microseconds)",
             body: WebhookMessage.body(WebhookTest.type, at: now, .object(data)), secrets: secrets, at: now)
         let begin = clock.uptime
-        let answer = await poster.post(message, to: webhook.url)
+        let answer = await poster.post(message, to: webhook.url, of: app)
         return WebhookTest.Result(answer: answer, milliseconds: Int((clock.uptime - begin) * 1_000))
     }
 }

@@ -27,7 +27,7 @@ package struct IDTokenTerms: Sendable, Hashable {
 
 /// The reason why an ID token is not believed.
 package enum IDTokenFault: String, Error, Sendable, Hashable, CaseIterable {
-    case malformed, algorithm, unknownKey, signature, issuer, audience, expired, issuedAt, nonce, subject
+    case malformed, algorithm, unknownKey, signature, issuer, audience, expired, notBefore, issuedAt, nonce, subject
 }
 
 /// The verification of ID tokens.
@@ -47,6 +47,11 @@ package struct ProviderCall: Sendable {
     package var form: [(name: String, value: Secret)]?
     /// The value of `Authorization`; nil for none.
     package var authorization: Secret?
+    /// Seconds that the call may take, from the look-up of the host to the last byte.
+    package var seconds = longest
+
+    /// Seconds that a call may take, and all calls of one sign-in together.
+    package static let longest = 10.0
 
     package init(_ url: String, form: [(name: String, value: Secret)]? = nil, authorization: Secret? = nil) {
         self.url = url

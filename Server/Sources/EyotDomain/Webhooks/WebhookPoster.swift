@@ -1,7 +1,7 @@
 /// The way out to receivers of webhooks.
 package protocol WebhookPoster: Sendable {
-    /// Posts a message once. It answers within ``WebhookAnswer/longest``.
-    func post(_ message: WebhookMessage, to url: WebhookURL) async -> WebhookAnswer
+    /// Posts a message of an app once. It answers within ``WebhookAnswer/longest``.
+    func post(_ message: WebhookMessage, to url: WebhookURL, of app: AppID) async -> WebhookAnswer
     /// The reason in a URL itself why nothing can be posted to it; nil if there is none.
     func refusal(of url: WebhookURL) -> String?
 }
@@ -9,7 +9,7 @@ package protocol WebhookPoster: Sendable {
 /// The way out of a server that has none.
 package struct NoWebhookPoster: WebhookPoster {
     package init() {}
-    package func post(_ message: WebhookMessage, to url: WebhookURL) async -> WebhookAnswer {
+    package func post(_ message: WebhookMessage, to url: WebhookURL, of app: AppID) async -> WebhookAnswer {
         .failed(.connectionFailed)
     }
     package func refusal(of url: WebhookURL) -> String? { nil }

@@ -5,12 +5,14 @@ import EyotPanel
 
 extension ServerConfiguration {
     /// How members get into the panel.
-    func panelAccess(to backend: Backend) -> PanelAccess {
+    ///
+    /// - Parameter client: What calls the OpenID provider.
+    func panelAccess(to backend: Backend, calling client: OutboundProviderClient) -> PanelAccess {
         let members = Members(
             store: backend.store, clock: backend.clock, sealer: backend.sealer,
             onRefusal: { [trail = backend.trail] in trail.noteRefusal($0) })
         let provider = panel.openID.map {
-            OpenIDProvider($0, client: URLSessionProviderClient(), verifier: JWTVerifier(), clock: backend.clock)
+            OpenIDProvider($0, client: client, verifier: JWTVerifier(), clock: backend.clock)
         }
         return PanelAccess(members, openID: provider, proxyHeader: panel.proxyHeader, url: panel.url)
     }

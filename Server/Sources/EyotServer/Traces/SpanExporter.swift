@@ -3,11 +3,9 @@ import EyotDomain
 import EyotTracing
 import Foundation
 import Logging
+import NIOCore
+import OutboundHTTP
 import ServiceLifecycle
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// The service that sends finished spans to a collector, as OTLP over HTTP in JSON. Spans that it cannot send are
 /// dropped and counted: a collector that is away must not fill the memory.
@@ -16,8 +14,8 @@ struct SpanExporter: Service {
     private static let interval = 1.0
     /// Spans in one request.
     private static let batch = 512
-    /// Seconds that a request may take.
-    private static let timeout = 5.0
+    /// The time for a request, and for all requests of a server that stops.
+    private static let (time, lastTime) = (TimeAmount.seconds(5), TimeAmount.seconds(1))
 
     let queue: SpanQueue
     /// The collector's base URL.
@@ -25,14 +23,28 @@ struct SpanExporter: Service {
     let clock: any WallClock
     let logger: Logger
 
-    func run() async throws { await recurring(each: Self.interval, by: clock) { await export() } }
+    init(queue: SpanQueue, endpoint: URL, clock: any WallClock, logger: Logger) {
+        (self.queue, self.endpoint, self.clock, self.logger) = (queue, endpoint, clock, logger)
+    }
+
+    private let client = OutboundClient(.init(time: SpanExporter.time, bodyBytes: nil, calls: 1))
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            // Cancelled when the server stops, also in the middle of a request.
+            while (try? await clock.pause(seconds: Self.interval)) != nil { await export() }
+        }
+        // A collector that takes them at once gets the last spans too.
+        await export(until: .now() + Self.lastTime)
+        await client.close()
+    }
 
     /// Sends what waits, in as many requests as it takes.
-    private func export() async {
+    private func export(until deadline: NIODeadline = .distantFuture) async {
         let dropped = queue.dropped
         while case let spans = queue.take(atMost: Self.batch), !spans.isEmpty {
             do {
-                try await send(spans)
+                try await send(spans, until: deadline)
             } catch {
                 queue.drop(spans.count)
                 logger.warning(
@@ -44,15 +56,13 @@ struct SpanExporter: Service {
         if queue.dropped > dropped { logger.warning("Spans were dropped, because too many waited") }
     }
 
-    private func send(_ spans: [SpanRecord]) async throws {
-        var request = URLRequest(url: endpoint.appendingPathComponent("v1/traces"), timeoutInterval: Self.timeout)
-        request.httpMethod = "POST"
-        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        request.httpBody = Data(spans.otlp(version: BuildInfo.version).text.utf8)
-        let (_, response) = try await URLSession.shared.data(for: request)
-        guard let status = (response as? HTTPURLResponse)?.statusCode, (200..<300).contains(status) else {
-            throw SpanExportError(status: (response as? HTTPURLResponse)?.statusCode ?? 0)
-        }
+    private func send(_ spans: [SpanRecord], until deadline: NIODeadline) async throws {
+        let call = OutboundCall(
+            .post, endpoint.appendingPathComponent("v1/traces").absoluteString,
+            headers: [("content-type", "application/json")],
+            body: Array(spans.otlp(version: BuildInfo.version).text.utf8))
+        let status = try await client.send(call, until: deadline).status
+        guard (200..<300).contains(status) else { throw SpanExportError(status: status) }
     }
 }
 

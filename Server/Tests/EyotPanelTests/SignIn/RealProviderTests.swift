@@ -71,13 +71,14 @@ struct RealProviderTests {
     func `A member signs in at a provider, and an unknown person does not`() async throws {
         _ = try await Self.provider.run { provider in
             let issuer = try await Self.issuer(of: provider)
+            let calls = OutboundProviderClient()
             var setup = AccessRig.Setup()
             setup.openID = { clock in
                 // The provider's tokens carry the machine's time.
                 clock.advance(Date().timeIntervalSince1970 - Double(clock.now.second))
                 return OpenIDProvider(
                     OpenIDSettings(issuer: issuer, clientID: "eyot", clientSecret: Secret("secret")),
-                    client: URLSessionProviderClient(), verifier: JWTVerifier(), clock: clock)
+                    client: calls, verifier: JWTVerifier(), clock: clock)
             }
             try await AccessRig.run(setup) { rig in
                 _ = try await rig.link("ana@example.org", .operator, in: "match")

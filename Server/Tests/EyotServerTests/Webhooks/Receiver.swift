@@ -4,7 +4,7 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// A receiver of webhooks on this machine that behaves as a test wants.
+/// A server of others on this machine, such as a receiver of webhooks, that behaves as a test wants.
 final class Receiver: Sendable {
     /// A message as it came.
     struct Message: Sendable {
@@ -27,6 +27,14 @@ final class Receiver: Sendable {
         case close
         /// Answers, and sends a body that does not end.
         case drip
+        /// Answers with a body.
+        case text(String)
+        /// Answers, and sends a body without an end as fast as the connection takes it.
+        case flood
+        /// Answers, and sends a byte of the body now and then, without an end.
+        case trickle
+        /// Sends answers that only say to wait, without an end.
+        case slowHead
     }
 
     /// Reacts to each message in the same way.
@@ -36,6 +44,8 @@ final class Receiver: Sendable {
         var messages: [Message] = []
         var open = 0
         var mostOpen = 0
+        var sent = 0
+        var closed = 0
         var react: @Sendable (Message, _ count: Int) -> Reaction
     }
 
@@ -79,6 +89,22 @@ final class Receiver: Sendable {
     var messages: [Message] { state.withLock(\.messages) }
     /// The most messages that were answered at the same time.
     var mostOpen: Int { state.withLock(\.mostOpen) }
+
+    /// Bytes of floods that connections took.
+    var sent: Int { state.withLock(\.sent) }
+    /// How many connections were closed.
+    var closed: Int { state.withLock(\.closed) }
+
+    /// Waits until a number of connections were closed.
+    func untilClosed(_ count: Int) async throws {
+        while closed < count {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+
+    fileprivate func noteSent(_ bytes: Int) { state.withLock { $0.sent += bytes } }
+    fileprivate func noteClosed() { state.withLock { $0.closed += 1 } }
 
     /// Changes how it behaves.
     func react(_ react: @escaping @Sendable (Message, Int) -> Reaction) { state.withLock { $0.react = react } }
@@ -140,11 +166,51 @@ private final class Handler: ChannelInboundHandler {
             if let location { headers.add(name: "location", value: location) }
             write(.init(version: .http1_1, status: .init(statusCode: code), headers: headers), context)
             context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        case .text(let text):
+            let headers = HTTPHeaders([("content-length", "\(text.utf8.count)")])
+            write(.init(version: .http1_1, status: .ok, headers: headers), context)
+            context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: text)))), promise: nil)
+            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        case .flood:
+            write(.init(version: .http1_1, status: .ok, headers: ["transfer-encoding": "chunked"]), context)
+            flood(receiver, context)
+        case .trickle:
+            write(.init(version: .http1_1, status: .ok, headers: ["transfer-encoding": "chunked"]), context)
+            repeatedly(context) { [self] in
+                context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: "x")))), promise: nil)
+            }
+        case .slowHead:
+            // Informational answers, of which there may be many before the real one.
+            repeatedly(context) { [self] in
+                write(.init(version: .http1_1, status: .processing), context)
+                context.flush()
+            }
         case .drip:
             write(.init(version: .http1_1, status: .ok, headers: ["content-length": "1000000"]), context)
             context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: "slow")))), promise: nil)
         }
         receiver.end()
+    }
+
+    /// Writes on as soon as the connection has taken what came before.
+    private func flood(_ receiver: Receiver, _ context: ChannelHandlerContext) {
+        let part = ByteBuffer(repeating: UInt8(ascii: "x"), count: 65_536)
+        context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(part)))).assumeIsolated().whenSuccess { [self] in
+            receiver.noteSent(part.readableBytes)
+            flood(receiver, context)
+        }
+    }
+
+    private func repeatedly(_ context: ChannelHandlerContext, _ body: @escaping () -> Void) {
+        body()
+        context.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(20)) { [self] in
+            if context.channel.isActive { repeatedly(context, body) }
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        box.receiver.withLock { $0 }?.noteClosed()
+        context.fireChannelInactive()
     }
 
     private func write(_ head: HTTPResponseHead, _ context: ChannelHandlerContext) {

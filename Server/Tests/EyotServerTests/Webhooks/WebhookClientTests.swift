@@ -15,10 +15,10 @@ struct WebhookClientTests {
 
     private static func post(
         _ url: String, _ policy: AddressPolicy = WebhookRig.loopback, limit: TimeAmount = .seconds(60),
-        _ lookup: WebhookClient.Lookup? = nil
+        _ resolve: (@Sendable (String) throws -> [SocketAddress])? = nil
     ) async throws -> WebhookAnswer {
-        let client = WebhookClient(policy, limit: limit, lookup: lookup)
-        let answer = await client.post(try message(), to: try WebhookURL(url))
+        let client = WebhookClient(policy, limit: limit, resolve: resolve)
+        let answer = await client.post(try message(), to: try WebhookURL(url), of: AppID(rawValue: 1))
         await client.close()
         return answer
     }
@@ -59,8 +59,9 @@ struct WebhookClientTests {
     }
 
     @Test func `Without TLS only allowed addresses are sent to`() async throws {
-        let one: WebhookClient.Lookup = { _, port, _ in [try SocketAddress(ipAddress: "1.1.1.1", port: port)] }
-        let answer = try await Self.post("http://example.org/", WebhookRig.loopback, one)
+        let answer = try await Self.post("http://example.org/", WebhookRig.loopback) { _ in
+            [try SocketAddress(ipAddress: "1.1.1.1", port: 0)]
+        }
         #expect(answer == .failed(.addressRefused))
     }
 
@@ -70,13 +71,12 @@ struct WebhookClientTests {
         try await Receiver.run { receiver in
             let asked = Mutex(0)
             // The system knows no such host: a second lookup would fail.
-            let lookup: WebhookClient.Lookup = { host, port, _ in
+            let url = "http://hooks.invalid:\(receiver.port)/x"
+            let answer = try await Self.post(url, WebhookRig.loopback) { host in
                 asked.withLock { $0 += 1 }
                 #expect(host == "hooks.invalid")
-                return [try SocketAddress(ipAddress: "127.0.0.1", port: port)]
+                return [try SocketAddress(ipAddress: "127.0.0.1", port: 0)]
             }
-            let url = "http://hooks.invalid:\(receiver.port)/x"
-            let answer = try await Self.post(url, WebhookRig.loopback, lookup)
             #expect(answer == .status(204))
             #expect(asked.withLock { $0 } == 1 && receiver.messages.map(\.path) == ["/x"])
             #expect(receiver.messages.first?.headers["host"]?.hasPrefix("hooks.invalid") == true)
@@ -85,11 +85,10 @@ struct WebhookClientTests {
 
     @Test func `A host with one address that is not permitted is refused`() async throws {
         try await Receiver.run { receiver in
-            let lookup: WebhookClient.Lookup = { _, port, _ in
-                try ["127.0.0.1", "169.254.169.254"].map { try SocketAddress(ipAddress: $0, port: port) }
-            }
             let url = "http://hooks.invalid:\(receiver.port)/"
-            let answer = try await Self.post(url, WebhookRig.loopback, lookup)
+            let answer = try await Self.post(url, WebhookRig.loopback) { _ in
+                try ["127.0.0.1", "169.254.169.254"].map { try SocketAddress(ipAddress: $0, port: 0) }
+            }
             #expect(answer == .failed(.addressRefused))
             #expect(receiver.messages.isEmpty)
         }

@@ -32,7 +32,8 @@ struct WebhookRig {
     let store = MemoryStore()
     let clock = StandingClock()
     let sealer = Sealer(MasterKey.make())
-    let app: AppID
+    /// The app of webhooks and events.
+    private(set) var app: AppID
     /// Closed by ``run(limit:_:)``.
     let client: WebhookClient
 
@@ -59,6 +60,16 @@ struct WebhookRig {
         app = try await store.write {
             try $0.insertApp(bundleID: "a.b", name: "n", publicKey: "k", at: now).id
         }
+    }
+
+    /// The same for another app.
+    func another(_ name: String) async throws -> WebhookRig {
+        var other = self
+        let now = clock.now
+        other.app = try await store.write {
+            try $0.insertApp(bundleID: "a.\(name)", name: name, publicKey: name, at: now).id
+        }
+        return other
     }
 
     /// Makes another sender on the same store.

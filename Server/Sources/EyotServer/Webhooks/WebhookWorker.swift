@@ -7,18 +7,18 @@ import Synchronization
 
 /// The service that posts events to webhooks.
 ///
-/// Each webhook has a turn of its own, so a slow receiver delays no other one. A turn queues the events after the
+/// Each webhook has a turn of its own, so a slow receiver delays no other one, and ``WebhookTurns`` shares the turns
+/// between apps. A turn queues the events after the
 /// webhook's cursor, claims what is due, posts a few side by side, and stores each answer as it comes. A claim is a
 /// lease in the store. So another node takes over what this one leaves, and a message is posted again rather than lost
 /// (R9).
 package struct WebhookWorker: Service {
-    /// Seconds between two looks.
-    static let pause = 0.5
-    /// The most turns at a time, and the most posts of one turn side by side.
-    static let turns = 32
+    /// Seconds between two looks, and if all turns are taken.
+    static let (pause, shortPause) = (0.5, 0.05)
+    /// The most posts of one turn side by side.
     static let posts = 8
-    /// Rounds of posts in one turn. Then other webhooks have theirs.
-    private static let rounds = 50
+    /// Rounds of posts in one turn, and seconds after which no further one begins. Then other webhooks have theirs.
+    private static let (rounds, turnSeconds) = (50, 5.0)
     /// Webhooks that one look reads.
     private static let webhooksAtOnce = 200
 
@@ -27,7 +27,7 @@ package struct WebhookWorker: Service {
     private let poster: any WebhookPoster
     private let clock: any WallClock
     private let logger: Logger
-    private let running = RunningTurns(limit: WebhookWorker.turns)
+    private let turns = SharedTurns()
 
     package init(
         store: any Store, sealer: Sealer, poster: any WebhookPoster, clock: any WallClock, logger: Logger
@@ -40,13 +40,15 @@ package struct WebhookWorker: Service {
             await withDiscardingTaskGroup { group in
                 var last = WebhookID(rawValue: 0)
                 while !Task.isCancelled {
-                    for webhook in await next(after: &last) where running.begin(webhook.id) {
+                    let candidates = await next(after: &last).map { WebhookTurns.Candidate(id: $0.id, app: $0.app) }
+                    let (begun, isFull) = turns.state.withLock { ($0.begin(among: candidates), $0.isFull) }
+                    for webhook in begun {
                         group.addTask {
                             await turn(webhook.id, of: webhook.app)
-                            running.end(webhook.id)
+                            turns.state.withLock { $0.end(webhook.id) }
                         }
                     }
-                    try? await clock.pause(seconds: Self.pause)
+                    try? await clock.pause(seconds: isFull ? Self.shortPause : Self.pause)
                 }
             }
         }
@@ -80,7 +82,8 @@ package struct WebhookWorker: Service {
 
     /// Posts to one webhook until nothing is due, a receiver fails, or others should have a turn.
     private func turn(_ id: WebhookID, of app: AppID) async {
-        for _ in 0..<Self.rounds where !Task.isCancelled {
+        let end = clock.uptime + Self.turnSeconds
+        for _ in 0..<Self.rounds where !Task.isCancelled && clock.uptime < end {
             guard await attempt({ try await round(id, of: app) }) == true else { return }
         }
     }
@@ -95,7 +98,7 @@ package struct WebhookWorker: Service {
         }
         guard let look, look.isDue || look.portion != nil else { return false }
         // After a failure one post at a time tries whether the receiver is back.
-        let limit = running.isFailing(id) ? 1 : Self.posts
+        let limit = turns.state.withLock { $0.isFailing(id) } ? 1 : Self.posts
         let claim = try await store.write { ledger in
             let transaction = Transaction(ledger, at: now)
             if let portion = look.portion { _ = try QueueEvents.add(portion, transaction) }
@@ -108,6 +111,7 @@ package struct WebhookWorker: Service {
 
     /// - Returns: Whether the receiver took all of them.
     private func post(_ claimed: [ClaimDeliveries.Claimed], to webhook: Webhook) async -> Bool {
+        let begin = clock.uptime
         let secrets = try? sealer.secrets(of: webhook, at: clock.now)
         let areTaken = await withTaskGroup(of: Bool.self) { group in
             for one in claimed {
@@ -115,7 +119,8 @@ package struct WebhookWorker: Service {
             }
             return await group.reduce(true) { $0 && $1 }
         }
-        running.note(webhook.id, isFailing: !areTaken)
+        let seconds = areTaken ? clock.uptime - begin : nil
+        turns.state.withLock { $0.note(webhook.id, tookAll: seconds) }
         return areTaken
     }
 
@@ -125,7 +130,7 @@ package struct WebhookWorker: Service {
         var answer = WebhookAnswer.failed(.secretUnreadable)
         if let secrets {
             let message = try WebhookMessage(id: one.id, body: one.body, secrets: secrets, at: clock.now)
-            answer = await poster.post(message, to: webhook.url)
+            answer = await poster.post(message, to: webhook.url, of: webhook.app)
         }
         // A post that was broken off says nothing of the receiver. Its lease ends, and it is posted again.
         if Task.isCancelled, case .failed = answer { return false }
@@ -151,25 +156,7 @@ package struct WebhookWorker: Service {
     }
 }
 
-/// The webhooks that have a turn, and those with a receiver that failed last.
-private final class RunningTurns: Sendable {
-    private let limit: Int
-    private let state = Mutex((running: Set<WebhookID>(), failing: Set<WebhookID>()))
-
-    init(limit: Int) { self.limit = limit }
-
-    /// - Returns: False if the webhook has a turn, or too many others have one.
-    func begin(_ id: WebhookID) -> Bool {
-        state.withLock { $0.running.count < limit && $0.running.insert(id).inserted }
-    }
-
-    func end(_ id: WebhookID) { state.withLock { _ = $0.running.remove(id) } }
-
-    func isFailing(_ id: WebhookID) -> Bool { state.withLock { $0.failing.contains(id) } }
-
-    func note(_ id: WebhookID, isFailing: Bool) {
-        state.withLock { state in
-            if isFailing { state.failing.insert(id) } else { state.failing.remove(id) }
-        }
-    }
+/// The turns of one worker, for all its tasks.
+private final class SharedTurns: Sendable {
+    let state = Mutex(WebhookTurns())
 }

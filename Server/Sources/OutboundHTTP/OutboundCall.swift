@@ -1,0 +1,50 @@
+/// A call to another server.
+package struct OutboundCall: Sendable {
+    package enum Method: String, Sendable {
+        case get = "GET"
+        case post = "POST"
+    }
+
+    package var url: String
+    package var method: Method
+    package var headers: [(name: String, value: String)]
+    package var body: [UInt8]
+
+    package init(
+        _ method: Method, _ url: String, headers: [(name: String, value: String)] = [], body: [UInt8] = []
+    ) {
+        (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
+    }
+}
+
+/// What another server answers.
+package struct OutboundAnswer: Sendable, Hashable {
+    package var status: Int
+    /// Empty if the client keeps none.
+    package var body: [UInt8]
+
+    package init(status: Int, body: [UInt8]) { (self.status, self.body) = (status, body) }
+}
+
+/// Why there is no answer.
+package enum OutboundFailure: String, Error, Sendable, Hashable, CustomStringConvertible {
+    case addressInvalid
+    case answerTooLong
+    case connectionFailed
+    case stopped
+    case timedOut
+    case tlsFailed
+    case tooManyCalls
+
+    package var description: String {
+        switch self {
+        case .addressInvalid: "the URL is not valid"
+        case .answerTooLong: "the answer is too long"
+        case .connectionFailed: "the server could not be reached, or closed the connection without an answer"
+        case .stopped: "the call was broken off"
+        case .timedOut: "the server did not answer in time"
+        case .tlsFailed: "the certificate is not valid for the name, or TLS failed"
+        case .tooManyCalls: "too many calls are under way"
+        }
+    }
+}
