@@ -209,13 +209,18 @@ package struct API: HTTPResponder {
     }
 
     /// Records a call of the control plane or of a vendor's API.
-    func record(_ answer: Answer, _ counted: Counted, logger: Logger? = nil) {
+    ///
+    /// - Parameter onRead: Receives a read of people's data instead of the record; nil for the record.
+    func record(
+        _ answer: Answer, _ counted: Counted, logger: Logger? = nil, onRead: ((AuditEntry) -> Void)? = nil
+    ) {
         guard let (call, route) = counted.call, route.access.scopes != nil else { return }
         let (trail, status) = (backend.trail, answer.status.code)
         if let entry = answer.recorded { return trail.note(.change, entry) }
         func entry() -> AuditEntry { AuditEntry(call, route, key: counted.key, app: counted.about, status: status) }
         switch status {
-        case 200..<300 where route.readsPeople: trail.noteRead(entry())
+        case 200..<300 where route.readsPeople:
+            if let onRead { onRead(entry()) } else { trail.noteRead(entry()) }
         case 200..<300 where route.declares && (try? call.isDryRun) == false: trail.note(.declaration, entry())
         case 401:
             // The entry names no key and no app, because only the address of such a call can be believed.

@@ -1,4 +1,5 @@
 import EyotDomain
+import EyotHTTP
 import Synchronization
 import Testing
 
@@ -74,6 +75,44 @@ struct LiveTests {
             await rig.live.lookAround()
             #expect(rig.live.viewerCount == 0)
             for try await _ in stream {}
+        }
+    }
+
+    @Test func `An open page is one row a minute in the record of reads, for each of its readers`() async throws {
+        try await PanelRig.run { rig in
+            func open(_ member: String) async throws -> Answer {
+                _ = try await rig.get(PanelRig.probe, as: member)
+                let visit = try present(rig.visits.last)
+                var call = visit.call
+                call.query["topic"] = "log?tab=all"
+                return try await LiveRoutes(panel: rig.panel).stream(Visit(call, of: visit.member, to: rig.panel))
+            }
+            func rows(_ member: String) async throws -> Int {
+                let (now, store) = (rig.clock.now, rig.store)
+                _ = try await rig.panel.backend.trail.write(to: store, at: now)
+                return try await store.read { ledger in
+                    let app = try present(ledger.apps().first).id
+                    return try ledger.accessEntries(of: app, before: nil, limit: 1_000).count {
+                        $0.kind == .read && $0.call.hint == member
+                    }
+                }
+            }
+            func look(_ seconds: Int) async {
+                for _ in 0..<seconds {
+                    await rig.live.lookAround()
+                    rig.clock.advance(1)
+                }
+            }
+            let otto = try await open("otto")
+            await look(26)
+            // The opening, and what an open page reads by another call.
+            #expect(try await rows("otto") == 2)
+            // The second reader is recorded by its own name, and the first one goes on.
+            let olga = try await open("olga")
+            await look(150)
+            #expect(try await rows("otto") == 4)
+            #expect(try await rows("olga") == 4)
+            _ = (otto, olga)
         }
     }
 

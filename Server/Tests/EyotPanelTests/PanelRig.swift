@@ -58,10 +58,11 @@ struct PanelRig: Sendable {
     /// A page of the tests alone, which hands its visit out.
     static let probe = "/panel/probe"
 
-    /// The members: `ana` may do everything, `vera` reads activities, `otto` reads, and `sam` may ask why alone.
+    /// The members: `ana` may do everything, `vera` reads activities, `otto` and `olga` read, and `sam` asks why alone.
     private static let members: [String: Set<KeyScope>] = [
         "ana": Set(KeyScope.allCases), "vera": [.activitiesRead],
         "otto": [.activitiesRead, .peopleRead, .eventsRead, .typesRead, .definitionsRead], "sam": [.whyRead],
+        "olga": [.activitiesRead, .peopleRead, .eventsRead, .typesRead, .definitionsRead],
     ]
 
     /// Runs a test with the members above, and an app.

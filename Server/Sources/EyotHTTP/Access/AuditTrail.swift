@@ -19,6 +19,10 @@ package final class AuditTrail: Sendable {
     static let refusalLimit = 10_000
     /// How many seconds the same refusal is only counted after it was reported once.
     static let refusalPeriod = 60.0
+    /// How many different reads of open pages are tracked within a minute.
+    static let readLimit = 20_000
+    /// How many seconds the same read by an open page is not recorded again.
+    static let readPeriod = 60.0
 
     /// The properties that make two refusals the same.
     private struct Refused: Hashable {
@@ -29,11 +33,22 @@ package final class AuditTrail: Sendable {
         var status: Int
     }
 
+    /// The properties that make two reads of a member the same.
+    private struct Read: Hashable {
+        var app: AppID?
+        var key: Int64
+        var hint: String
+        var address: String?
+        var route: String
+        var subject: String
+    }
+
     private struct State {
         var waiting: [AccessEntry] = []
         var changes: [AuditEntry] = []
         var lost = 0
         var refused: [Refused: (first: AuditEntry, repeated: Int)] = [:]
+        var reads: [Read: Instant] = [:]
     }
 
     private let state = Mutex(State())
@@ -49,6 +64,21 @@ package final class AuditTrail: Sendable {
     func noteRead(_ entry: AuditEntry) {
         keep(AccessEntry(.read, entry))
         note(.read, entry)
+    }
+
+    /// Reports and keeps what a page of the panel read for a member. The same read is recorded once a minute, because
+    /// an open page reads each second.
+    package func notePageRead(_ entry: AuditEntry) {
+        let read = Read(
+            app: entry.app, key: entry.key, hint: entry.hint, address: entry.address, route: entry.route,
+            subject: entry.subject)
+        let isNew = state.withLock { state in
+            if let last = state.reads[read], entry.at.seconds(since: last) < Self.readPeriod { return false }
+            if state.reads.count >= Self.readLimit { state.reads = [:] }
+            state.reads[read] = entry.at
+            return true
+        }
+        if isNew { noteRead(entry) }
     }
 
     /// Reports and keeps a refused call. The same refusal is reported once a minute.
@@ -107,6 +137,7 @@ package final class AuditTrail: Sendable {
                 line["repeated"] = .integer(refused.repeated)
                 tell?(line)
             }
+            state.reads = state.reads.filter { now.seconds(since: $0.value) < Self.readPeriod }
             return (state.waiting, state.lost)
         }
         let changes = state.withLock { $0.changes }

@@ -37,14 +37,17 @@ extension API {
     /// - Parameters:
     ///   - caller: who calls; its key is not checked again.
     ///   - origin: the call that it is made for, for the address and the trace.
+    ///   - onRead: Receives a read of people's data; nil for the record, where the same read stands once a minute.
     /// - Throws: ``Problem`` if the call is refused or fails.
-    package func answer(_ local: LocalCall, as caller: Caller, for origin: Call) async throws -> Answer {
+    package func answer(
+        _ local: LocalCall, as caller: Caller, for origin: Call, onRead: (@Sendable (AuditEntry) -> Void)? = nil
+    ) async throws -> Answer {
         var counted = Counted(span: nil)
         do {
             let answer = try await answer(local, as: caller, for: origin, &counted)
             // A route may answer a failure instead of throwing it, to keep what led to it.
             guard answer.status.code < 400 else { throw Refusal(answer) }
-            record(answer, counted)
+            record(answer, counted, onRead: onRead ?? { backend.trail.notePageRead($0) })
             return answer
         } catch let refusal as Refusal {
             record(refusal.answer, counted)

@@ -16,6 +16,8 @@ struct Visit: Sendable {
     var standing = AppStanding()
     /// Whether links name the app even if the member has no other. Parts of open pages go to many members.
     var namesApp = false
+    /// Receives what is read of people for the page; nil for the record.
+    var onRead: (@Sendable (AuditEntry) -> Void)?
 
     init(_ call: Call, of member: SignedIn, to panel: Panel) throws {
         self.call = call
@@ -53,7 +55,7 @@ struct Visit: Sendable {
 
     /// Asks the API as the member.
     func ask(_ local: LocalCall) async throws -> Answer {
-        try await panel.api.answer(local, as: caller, for: call)
+        try await panel.api.answer(local, as: caller, for: call, onRead: onRead)
     }
 
     /// Reads JSON of the API as the member.

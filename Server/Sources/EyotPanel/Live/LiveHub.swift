@@ -19,6 +19,8 @@ package final class LiveHub: Service {
     typealias Look = @Sendable () async throws -> [LiveFragment]
     /// Whether the viewer's session still allows the topic.
     typealias Check = @Sendable () async -> Bool
+    /// Records what was read for a viewer.
+    typealias Record = @Sendable ([AuditEntry]) -> Void
 
     /// Seconds between two looks, and between two checks of a viewer's session.
     static let (interval, checkInterval) = (1.0, 15.0)
@@ -33,6 +35,7 @@ package final class LiveHub: Service {
         var member: String
         var continuation: AsyncThrowingStream<[UInt8], any Error>.Continuation
         var check: Check
+        var record: Record
         var checkedAt: Instant
         var heardAt: Instant
         var isNew = true
@@ -40,6 +43,8 @@ package final class LiveHub: Service {
 
     private struct Watched {
         var look: Look
+        /// What the look has read.
+        var reads: LookReads
         var shown: [String: String] = [:]
         var viewers: [Int: Viewer] = [:]
     }
@@ -68,10 +73,14 @@ package final class LiveHub: Service {
 
     /// Opens a stream of a topic.
     ///
-    /// - Parameter member: The name of the member who reads it.
+    /// - Parameters:
+    ///   - member: The name of the member who reads it.
+    ///   - record: Receives what each look has read.
+    ///   - reads: Where `look` leaves what it has read. Of viewers of one topic the first one's look is made.
     /// - Returns: nil if too many pages are open, or the server stops.
     func follow(
-        _ topic: Topic, by member: String, check: @escaping Check, look: @escaping Look
+        _ topic: Topic, by member: String, check: @escaping Check, record: @escaping Record = { _ in },
+        reads: LookReads = LookReads(), look: @escaping Look
     ) -> AsyncThrowingStream<[UInt8], any Error>? {
         let (stream, continuation) = AsyncThrowingStream.makeStream(
             of: [UInt8].self, bufferingPolicy: .bufferingOldest(Self.buffer))
@@ -82,8 +91,8 @@ package final class LiveHub: Service {
             else { return nil }
             state.next += 1
             state.members[member, default: 0] += 1
-            state.topics[topic, default: Watched(look: look)].viewers[state.next] = Viewer(
-                member: member, continuation: continuation, check: check, checkedAt: now, heardAt: now)
+            state.topics[topic, default: Watched(look: look, reads: reads)].viewers[state.next] = Viewer(
+                member: member, continuation: continuation, check: check, record: record, checkedAt: now, heardAt: now)
             return state.next
         }
         guard let number else { return nil }
@@ -115,7 +124,9 @@ package final class LiveHub: Service {
         let looks = state.withLock { $0.topics.mapValues(\.look) }
         for (topic, look) in looks {
             do {
-                send(try await look(), of: topic)
+                let fragments = try await look()
+                recordReads(of: topic)
+                send(fragments, of: topic)
             } catch {
                 logger.error(
                     "An open page of the panel could not be read",
@@ -125,6 +136,15 @@ package final class LiveHub: Service {
             }
         }
         await sendAway()
+    }
+
+    /// Records what the look at a topic has read, for each of its viewers.
+    private func recordReads(of topic: Topic) {
+        let (reads, viewers) = state.withLock { state in
+            (state.topics[topic]?.reads, state.topics[topic]?.viewers.values.map(\.record) ?? [])
+        }
+        guard let entries = reads?.take(), !entries.isEmpty else { return }
+        for record in viewers { record(entries) }
     }
 
     /// Sends what changed to viewers, and everything to new ones.

@@ -10,15 +10,18 @@ struct LiveRoutes {
 
     var routes: [Route] { [panel.page(Self.path, query: ["topic"], stream)] }
 
-    private func stream(_ visit: Visit) async throws -> Answer {
+    func stream(_ visit: Visit) async throws -> Answer {
         let name = visit.call.query["topic"] ?? ""
+        let reads = LookReads()
         var shared = visit
-        shared.namesApp = true
+        (shared.namesApp, shared.onRead) = (true, { reads.note($0) })
         guard let look = try look(at: name, for: shared) else {
             throw EyotError(.fieldInvalid, "there is no topic \(name)", field: "topic")
         }
         // Refuses what the member may not read, and an activity that is not there, before the stream opens.
         _ = try await look()
+        let record = Self.recorder(for: visit)
+        record(reads.take())
         let (call, sessions, bundleID) = (visit.call, panel.sessions, visit.seat.app.bundleID)
         let scopes = visit.seat.key.scopes
         let stream = panel.live.follow(
@@ -29,12 +32,23 @@ struct LiveRoutes {
                 // What a page shows depends on the role, so another role opens it again.
                 guard let seat = try? member?.seat(in: bundleID) else { return false }
                 return seat.key.scopes == scopes
-            }, look: Self.withAlarms(look, of: shared))
+            }, record: record, reads: reads, look: Self.withAlarms(look, of: shared))
         guard let stream else { throw EyotError(.unavailable, "too many pages are open") }
         var answer = Answer(.ok, nil)
         answer.stream = stream
         answer.headers[.contentType] = "text/event-stream"
         return answer
+    }
+
+    /// Records what a look read in the name of a viewer, with the address of the viewer's browser.
+    private static func recorder(for visit: Visit) -> LiveHub.Record {
+        let (backend, key, address) = (visit.panel.backend, visit.seat.key, visit.call.origin.ipAddress)
+        return { entries in
+            for var entry in entries {
+                (entry.key, entry.hint, entry.address, entry.at) = (key.id, key.hint, address, backend.clock.now)
+                backend.trail.notePageRead(entry)
+            }
+        }
     }
 
     /// Looks at a topic, and at what keeps the app's cards from moving.
