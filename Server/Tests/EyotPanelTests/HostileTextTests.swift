@@ -53,7 +53,8 @@ struct HostileTextTests {
                 "log?user=\(user)", "log?activity=\(path)&tab=all", "insight?activity=\(path)",
                 "insight/card.appeared?code=\(path)", "insight/card.appeared", "audiences", "audiences/\(path)",
                 "audiences/\(path)/remove", "types", "types/\(path)", "definitions", "definitions/\(path)",
-                "definitions/\(path)/remove",
+                "definitions/\(path)/remove", "start", "start?type=\(path)", "start?definition=\(path)",
+                "activities/\(path)/update", "activities/\(path)/end",
             ] {
                 let answer = try await rig.get("/panel/\(page)")
                 Self.check(answer, page)
@@ -70,13 +71,24 @@ struct HostileTextTests {
         #expect(accents.allSatisfy { scalars[$0 - 1] != "\"" }, "\(page)")
         let text = withoutFields(answer.text)
         for hidden in ["\u{202E}", "\u{2069}", "\u{7}", "\u{200F}"] as [Unicode.Scalar] {
-            #expect(!text.unicodeScalars.contains(hidden), "\(page) \(hidden.value)")
+            #expect(!scalars.contains(hidden), "\(page) \(hidden.value)")
+            // The values of fields alone have such characters, by their numbers.
+            let number = "&#x\(String(hidden.value, radix: 16, uppercase: true));"
+            #expect(!text.contains(number), "\(page) \(number)")
         }
         #expect(!answer.text.contains(PanelRig.token(of: hostile)), "\(page)")
     }
 
-    /// The page without the values of its fields, which have to stay as they were typed.
-    private static func withoutFields(_ text: String) -> String { text.replacing(/value="[^"]*"/, with: "") }
+    /// The page without the names and values of its fields, which have to stay as they are.
+    private static func withoutFields(_ text: String) -> String {
+        text.replacing(/(?:value|name)="[^"]*"/, with: "").replacing(/<textarea[^>]*>[^<]*<\/textarea>/, with: "")
+    }
+
+    @Test func `The value of a field is what was typed, hidden characters included`() {
+        let text = "a\u{202E}b\u{7}\tc\u{E0001}\"\u{301}\u{85}"
+        let written = PanelText().escapeText(text)
+        #expect(written == "a&#x202E;b&#x7;&#x9;c&#xE0001;&quot;\u{301}\u{85}")
+    }
 
     @Test func `Hidden characters are written by their numbers, and in JSON by escapes`() throws {
         #expect(Shown.text("a\u{202E}b\u{7}") == "a⟨U+202E⟩b⟨U+0007⟩")

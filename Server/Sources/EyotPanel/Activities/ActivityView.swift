@@ -60,7 +60,7 @@ struct ActivityView {
         canary = json.at("canary").map(CanaryLine.init)
         let fields = CardFields(attributes: facts.attributes, state: json.at("contentState"))
         let note = state == "ended" ? "ended" : json.at("contentState") == nil ? "nothing declared" : nil
-        let drawing = CardDrawing(app: visit.seat.app.name, fields: fields, note: note)
+        let drawing = CardDrawing(app: Shown.line(visit.seat.app.name), fields: fields, note: note)
         (lockScreen, island) = (drawing.lockScreen, drawing.island)
         numbers = ActivityNumbers(json, facts.report, pages: path.page, for: visit)
         let lines = StoryLine.all(facts.declarations)

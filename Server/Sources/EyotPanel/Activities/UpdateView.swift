@@ -50,7 +50,7 @@ struct UpdateView {
         hasTestDevices = !testDevices.isEmpty
         testFault = faults.byField["testDevice"]
         let running = Replica.runningWords.reduce(0) { $0 + draft.activity.count("phases", $1) }
-        (cards, app) = (Figures.count(running), visit.seat.app.name)
+        (cards, app) = (Figures.count(running), Shown.line(visit.seat.app.name))
         fault = draft.fault.isConflict ? nil : draft.fault.sentence.map { Shown.line($0) }
         remedy = draft.fault.isConflict ? nil : draft.fault.remedy
         conflict =

@@ -32,7 +32,7 @@ struct Confirmation {
     func show(_ visit: Visit, typed: String = "", _ problem: FormProblem? = nil) -> Answer {
         let view = View(
             heading: heading, lead: lead, effects: effects, name: Shown.text(name), button: button,
-            action: visit.link(path), back: visit.link(back), app: visit.seat.app.name,
+            action: visit.link(path), back: visit.link(back), app: Shown.line(visit.seat.app.name),
             formToken: visit.member.formToken, typed: typed, problem: problem)
         let page = visit.show(heading, "confirm", view)
         return problem?.marking(page) ?? page

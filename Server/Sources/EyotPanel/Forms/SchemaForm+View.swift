@@ -42,7 +42,8 @@ extension SchemaForm {
 
     private func view(of leaf: Leaf, _ name: String, _ text: String, _ fault: String?) -> FieldView {
         var view = FieldView(
-            name: name, id: Self.id(of: name), title: leaf.path.joined(separator: " · "), value: text, fieldFault: fault
+            name: name, id: Self.id(of: name), title: Shown.line(leaf.path.joined(separator: " · ")), value: text,
+            fieldFault: fault
         )
         view.fieldHint = leaf.isOptional ? "may be left out" : nil
         switch leaf.kind {

@@ -35,8 +35,13 @@ struct APIKeyForms {
     }
 
     private func revoke(_ visit: Visit, _ fields: FormFields) async throws -> Answer {
-        try fields.requireTyped(try fields.required("name"))
-        _ = try await visit.ask(LocalCall(.delete, LocalCall.path("v1", "keys", try visit.call.parameter("id"))))
+        let id = try visit.call.parameter("id")
+        // The name that was typed is compared with that of the key, and not with what the form says of it.
+        guard let key = try await visit.read("/v1/keys").list("keys").first(where: { $0.text("id") == id }) else {
+            throw EyotError(.keyUnknown, "there is no such key any more")
+        }
+        try fields.requireTyped(key.text("name"))
+        _ = try await visit.ask(LocalCall(.delete, LocalCall.path("v1", "keys", id)))
         return visit.redirect(to: AppPage.path, saying: .removed)
     }
 }

@@ -38,7 +38,7 @@ extension Templates {
         """,
         "app.key": """
         <tr><td class="name">{{name}}<span><code>{{hint}}</code></span></td><td class="t">{{plane}}</td><td class="t wide">{{scopes}}</td><td class="t wide">{{environment}}</td><td>{{#used}}{{>moment}}{{/used}}{{^used}}never{{/used}}</td><td class="wide">{{#expires}}{{>moment}}{{/expires}}{{^expires}}–{{/expires}}</td><td>{{#mayRevoke}}<form class="inline" method="post" action="{{rotateAction}}">{{>token}}<button class="btn" aria-label="Rotate {{name}}">Rotate</button></form>
-        <details class="menu confirm"><summary class="btn danger" aria-label="Revoke {{name}}">Revoke</summary><form method="post" action="{{revokeAction}}" class="sheet stack">{{>token}}<input type="hidden" name="name" value="{{name}}"><p>Calls with this key are refused at once.</p><label>Type {{name}} to confirm <input name="typed" autocomplete="off" required></label><button class="btn danger">Revoke</button></form></details>{{/mayRevoke}}</td></tr>
+        <details class="menu confirm"><summary class="btn danger" aria-label="Revoke {{name}}">Revoke</summary><form method="post" action="{{revokeAction}}" class="sheet stack">{{>token}}<p>Calls with this key are refused at once.</p><label>Type {{name}} to confirm <input name="typed" autocomplete="off" required></label><button class="btn danger">Revoke</button></form></details>{{/mayRevoke}}</td></tr>
         """,
         "app.secret": """
         <h1>{{name}}</h1>

@@ -12,6 +12,8 @@ struct StartView {
     let hasType: Bool
     let types: [String]
     let definition: String?
+    /// The definition's name as the page draws it.
+    let shownDefinition: String?
     let definitions: [UpdateView.Choice]
     let hasDefinitions: Bool
     let parameters: [SchemaForm.FieldView]
@@ -47,7 +49,7 @@ struct StartView {
         appParameter = visit.member.seats.count > 1 ? visit.seat.app.bundleID : nil
         (type, hasType) = (draft.type ?? "", draft.type != nil || draft.definition != nil)
         types = draft.types
-        definition = draft.definition
+        (definition, shownDefinition) = (draft.definition, draft.definition.map { Shown.line($0) })
         definitions = draft.definitions.map {
             UpdateView.Choice(name: $0, title: Shown.line($0), isChosen: $0 == draft.definition)
         }
