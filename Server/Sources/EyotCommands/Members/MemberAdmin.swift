@@ -2,25 +2,53 @@ import EyotDomain
 
 /// Changes of members by an administrator or at the database. One transaction for each.
 package struct MemberAdmin: UseCase {
+    /// A member that was added, or that got a grant.
+    package struct Added: Sendable {
+        package var member: PanelMember
+        package var isNew: Bool
+        /// Whether the member can sign in by a new link alone.
+        package var needsLink: Bool
+    }
+
     package let transaction: Transaction
+    private let policy: SignInPolicy
 
-    package init(_ transaction: Transaction) { self.transaction = transaction }
+    package init(_ transaction: Transaction) { self.init(transaction, SignInPolicy()) }
 
-    /// Adds a member with a grant. A member that exists keeps its password and gets the grant.
+    package init(_ transaction: Transaction, _ policy: SignInPolicy) {
+        (self.transaction, self.policy) = (transaction, policy)
+    }
+
+    /// Adds a member with a grant, or gives a member that exists the grant.
     ///
     /// - Parameter hash: See ``MemberGrants/give(_:to:hash:by:)``.
-    /// - Returns: The member, and whether it is new.
     package func add(
         _ name: String, _ wanted: MemberGrants.Wanted, hash: SecretHash, by actor: MemberActor
-    ) throws -> (member: PanelMember, isNew: Bool) {
+    ) throws -> Added {
         let name = PanelMember.normalized(name)
         let known = try ledger.member(named: name)
         let member = try known ?? insert(name)
         if known == nil {
             try ledger.note(actor.entry("member=\(name) added", of: wanted.app?.id, at: now))
         }
-        try MemberGrants(transaction).give(wanted, to: member, hash: hash, by: actor)
-        return (member, known == nil)
+        return try give(wanted, to: member, isNew: known == nil, hash: hash, by: actor)
+    }
+
+    /// Gives a member that exists a grant.
+    package func grant(
+        _ name: String, _ wanted: MemberGrants.Wanted, hash: SecretHash, by actor: MemberActor
+    ) throws -> Added {
+        guard let member = try ledger.member(named: PanelMember.normalized(name)) else {
+            throw MemberError.memberUnknown(name)
+        }
+        return try give(wanted, to: member, isNew: false, hash: hash, by: actor)
+    }
+
+    private func give(
+        _ wanted: MemberGrants.Wanted, to member: PanelMember, isNew: Bool, hash: SecretHash, by actor: MemberActor
+    ) throws -> Added {
+        let given = try MemberGrants(transaction).give(wanted, to: member, hash: hash, by: actor)
+        return Added(member: member, isNew: isNew, needsLink: given.needsProof && policy.allowsPassword(member))
     }
 
     /// Stores a new member without grants.
@@ -39,6 +67,9 @@ package struct MemberAdmin: UseCase {
 
     /// Makes a link for a member. It replaces the member's former link.
     ///
+    /// A member with an account at a provider or a proxy gets no link for a password. Only a command at the database
+    /// makes a link that signs in past the account.
+    ///
     /// - Parameters:
     ///   - hash: The hash of the link's secret.
     ///   - removesTOTP: Whether the member loses its second factor, because its authenticator is lost.
@@ -47,6 +78,10 @@ package struct MemberAdmin: UseCase {
         by actor: MemberActor
     ) throws {
         var member = try member(name, by: actor)
+        guard purpose == .password || actor.member == nil else { throw MemberGrants.notAllowed }
+        guard purpose == .signIn || policy.allowsPassword(member) else {
+            throw MemberError.passwordNotAllowed(member.name)
+        }
         try ledger.put(
             MemberLink(
                 hash: hash, member: member.id, purpose: purpose, createdAt: now, expiresAt: now + MemberLink.longest))

@@ -46,6 +46,15 @@ package struct MemberError: Error, Sendable, Hashable, CustomStringConvertible {
     package static let linkUnknown = MemberError(
         .linkUnknown, "This link was used already, or has expired. Ask for a new one.")
 
+    /// - Parameter name: The member's name; nil for the member that asks.
+    static func passwordNotAllowed(_ name: String? = nil) -> MemberError {
+        let cause =
+            name.map { "\($0) signs in by the account at the sign-in provider or proxy, and has no password here." }
+            ?? "You sign in by your account at the sign-in provider or proxy, and have no password here."
+        let way = name.map { " If the provider is down, `eyot member link \($0) --sign-in` lets the member in once." }
+        return MemberError(.notAllowed, cause + (way ?? ""))
+    }
+
     package static func memberUnknown(_ name: String) -> MemberError {
         MemberError(.memberUnknown, "There is no member \(name). `eyot member list` shows all.")
     }

@@ -14,6 +14,13 @@ package struct MemberGrants: UseCase {
         }
     }
 
+    /// What a grant did.
+    package struct Given: Sendable {
+        package var grant: MemberGrant
+        /// Whether the member has to prove itself anew, because everything ended by which it could sign in.
+        package var needsProof: Bool
+    }
+
     package let transaction: Transaction
 
     package init(_ transaction: Transaction) { self.transaction = transaction }
@@ -30,13 +37,15 @@ package struct MemberGrants: UseCase {
 
     /// Gives a member a role in an app, or in all apps. It replaces the role that the member had there.
     ///
-    /// Only an owner gives a role to a member that has one in an app of other administrators.
+    /// Only an owner gives a role to a member that has one in an app of other administrators. If the grant reaches
+    /// further than administrators that could make links for the member, everything ends that they could have left:
+    /// password, sessions, second factor and link. What a provider or a proxy proves stays.
     ///
     /// - Parameter hash: The hash of a secret that is forgotten. So no secret opens the key.
     @discardableResult
     package func give(
         _ wanted: Wanted, to member: PanelMember, hash: SecretHash, by actor: MemberActor
-    ) throws -> MemberGrant {
+    ) throws -> Given {
         guard (wanted.role == .owner) == (wanted.app == nil) else {
             throw MemberError(
                 .fieldInvalid, "An owner is one of all apps; each other role needs an app.", field: "role")
@@ -60,8 +69,10 @@ package struct MemberGrants: UseCase {
         try ledger.insert(grant)
         // A link gives all that the member may do, also to an administrator of less who made it before.
         try ledger.withdrawLink(of: member.id)
+        let needsProof = grant.exceedsPower(over: former)
+        if needsProof { try ledger.endProofs(of: member.id) }
         try note("grant", grant, to: member, by: actor)
-        return grant
+        return Given(grant: grant, needsProof: needsProof)
     }
 
     /// Takes a grant away, and revokes its key.
@@ -111,6 +122,17 @@ package struct MemberGrants: UseCase {
 }
 
 extension Ledger {
+    /// Ends everything by which a member could sign in, except what a provider or a proxy proves.
+    func endProofs(of id: MemberID) throws {
+        guard var member = try member(id) else { return }
+        (member.password, member.totp) = (nil, nil)
+        try update(member)
+        for session in try sessions(of: id) where ![.provider, .proxy].contains(session.method) {
+            _ = try removeSession(session.id, of: id)
+        }
+        try withdrawLink(of: id)
+    }
+
     /// Withdraws the link that waits for a member, if there is one.
     func withdrawLink(of member: MemberID) throws {
         if let link = try link(of: member) { _ = try removeLink(hash: link.hash) }

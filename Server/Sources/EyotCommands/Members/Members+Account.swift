@@ -19,13 +19,15 @@ extension Members {
     package func setPassword(
         _ password: Secret, insteadOf present: Secret?, of proven: ProvenMember, from origin: SignInOrigin
     ) async throws {
+        try requirePassword(allowedFor: proven)
         try PasswordHasher.check(password)
         let former = try await require(present, of: proven, "/panel/me/password", from: origin)
         let hash = try await hasher.hash(password)
-        try await change(proven, "/panel/me/password", "password=set", from: origin) { ledger in
+        try await change(proven, "/panel/me/password", "password=set", from: origin) { [policy] ledger in
             guard var member = try ledger.member(proven.member.id), member.password == former else {
                 throw MemberError.signInRefused
             }
+            guard policy.allowsPassword(member) else { throw MemberError.passwordNotAllowed() }
             member.password = hash
             try ledger.update(member)
             try Self.endSessions(of: proven, ledger) { _ in true }
@@ -49,6 +51,7 @@ extension Members {
     package func setTOTP(
         _ sealed: String, code: String, password: Secret?, of proven: ProvenMember, from origin: SignInOrigin
     ) async throws {
+        try requirePassword(allowedFor: proven)
         _ = try await require(password, of: proven, "/panel/me/totp", from: origin)
         let parts = sealed.split(separator: ".")
         guard parts.count == 2, let box = HexBytes.bytes(of: parts[1]) else { throw Self.codeIsWrong }
@@ -75,6 +78,13 @@ extension Members {
         }
     }
 
+    /// Whether the member may have a password and a second factor here.
+    package func mayHavePassword(_ proven: ProvenMember) -> Bool { policy.allowsPassword(proven.member) }
+
+    private func requirePassword(allowedFor proven: ProvenMember) throws {
+        guard mayHavePassword(proven) else { throw MemberError.passwordNotAllowed() }
+    }
+
     private static let codeIsWrong = MemberError(
         .fieldInvalid, "The code is wrong. Check the clock of your phone, and type the code that it shows now.",
         field: "code")
@@ -87,7 +97,7 @@ extension Members {
     ) async throws -> PasswordHash? {
         let id = proven.member.id
         guard let stored = try await store.read({ try $0.member(id)?.password }) else { return nil }
-        return try await limited(proven.member.name, from: origin, route: route) {
+        return try await guessing(proven.member.name, from: origin, route: route) {
             guard let password, try await hasher.verify(password, against: stored) else {
                 throw MemberError.signInRefused
             }

@@ -10,8 +10,10 @@ extension Members {
         package var hasLink: Bool
         /// The sessions that run.
         package var sessions: [MemberSession]
-        /// Whether the caller may make links for the member, and remove it.
+        /// Whether the caller may change the member as a whole, and remove it.
         package var isManaged: Bool
+        /// Whether the member may have a password. Otherwise there are no links for it.
+        package var mayHavePassword: Bool
     }
 
     /// The path of all changes, for the audit log.
@@ -39,30 +41,38 @@ extension Members {
         for caller: ProvenMember, _ find: @escaping @Sendable (any Ledger) throws -> [PanelMember]
     ) async throws -> [Row] {
         let (now, actor) = (clock.now, actor(caller, from: SignInOrigin()))
-        return try await store.read { ledger in
+        return try await store.read { [policy] ledger in
             try find(ledger).sorted { $0.name < $1.name }.map { member in
                 let link = try ledger.link(of: member.id)
                 return Row(
                     member: member, grants: try MemberGrants(Transaction(ledger, at: now)).held(by: member.id),
                     hasLink: link?.isUsable(at: now) ?? false,
                     sessions: try ledger.sessions(of: member.id).filter { $0.isRunning(at: now) },
-                    isManaged: actor.covers(member, try ledger.grants(of: member.id)))
+                    isManaged: actor.covers(member, try ledger.grants(of: member.id)),
+                    mayHavePassword: policy.allowsPassword(member))
             }
         }
     }
 
+    /// A link that was made with a grant.
+    package struct GrantLink: Sendable {
+        package var secret: Secret
+        /// Whether the member is new. Otherwise all that it could sign in by has ended.
+        package var isNew: Bool
+    }
+
     /// Adds a member with a role, or gives a member that exists the role.
     ///
-    /// - Returns: The secret of a link for a new member; nil for one that exists.
+    /// - Returns: Nil if the member signs in as before, or by a provider.
     package func add(
         _ name: String, _ wanted: MemberGrants.Wanted, by caller: ProvenMember, from origin: SignInOrigin
-    ) async throws -> Secret? {
+    ) async throws -> GrantLink? {
         let (hash, link) = (Keyring.make(.apiKey).hash, Keyring.make(.memberLink))
         return try await administrate(caller, origin) { admin, actor in
             let added = try admin.add(name, wanted, hash: hash, by: actor)
-            guard added.isNew else { return nil }
+            guard added.needsLink else { return nil }
             try admin.link(added.member.name, .password, hash: link.hash, by: actor)
-            return link.secret
+            return GrantLink(secret: link.secret, isNew: added.isNew)
         }
     }
 
@@ -108,17 +118,18 @@ extension Members {
         }
     }
 
-    /// Runs a change of an administrator. The transaction reads its grants again.
+    /// Runs a change of an administrator. The transaction reads its session and its grants again.
     private func administrate<Result: Sendable>(
         _ caller: ProvenMember, _ origin: SignInOrigin,
         _ body: @escaping @Sendable (MemberAdmin, MemberActor) throws -> Result
     ) async throws -> Result {
         let (now, actor) = (clock.now, actor(caller, from: origin))
-        return try await store.write { ledger in
+        return try await store.write { [policy] ledger in
             let transaction = Transaction(ledger, at: now)
+            try ledger.require(caller)
             var present = actor
             present.member?.grants = try MemberGrants(transaction).held(by: caller.member.id)
-            return try body(MemberAdmin(transaction), present)
+            return try body(MemberAdmin(transaction, policy), present)
         }
     }
 

@@ -16,8 +16,8 @@ extension Members {
     package func view(ofLink secret: String) async throws -> LinkView? {
         let now = clock.now
         guard Keyring.kind(of: secret) == .memberLink else { return nil }
-        return try await store.read { ledger in
-            guard let (link, member) = try Self.usable(secret, ledger, at: now) else { return nil }
+        return try await store.read { [policy] ledger in
+            guard let (link, member) = try Self.usable(secret, policy, ledger, at: now) else { return nil }
             return LinkView(
                 name: member.name, purpose: link.purpose, needsCode: member.totp != nil, expiresAt: link.expiresAt)
         }
@@ -31,9 +31,15 @@ extension Members {
         link secret: String, password: Secret?, code: String? = nil, from origin: SignInOrigin
     ) async throws -> NewSession {
         guard let view = try await view(ofLink: secret) else {
-            return try await limited("", from: origin, route: Self.route) { throw MemberError.linkUnknown }
+            try admit(from: origin, route: Self.route)
+            return try await proving("", from: origin, route: Self.route) { throw MemberError.linkUnknown }
         }
-        return try await limited(view.name, from: origin, route: Self.route) {
+        func run(_ body: () async throws -> NewSession) async throws -> NewSession {
+            if view.needsCode { return try await guessing(view.name, from: origin, route: Self.route, body) }
+            try admit(view.name, from: origin, route: Self.route)
+            return try await proving(view.name, from: origin, route: Self.route, body)
+        }
+        return try await run {
             var hash: PasswordHash?
             if view.purpose == .password {
                 guard let password else {
@@ -49,8 +55,8 @@ extension Members {
         _ secret: String, _ password: PasswordHash?, _ code: String?, from origin: SignInOrigin
     ) async throws -> NewSession {
         let (now, new, sealer) = (clock.now, Keyring.make(.session), sealer)
-        return try await store.write { ledger in
-            guard let (link, found) = try Self.usable(secret, ledger, at: now),
+        return try await store.write { [policy] ledger in
+            guard let (link, found) = try Self.usable(secret, policy, ledger, at: now),
                 (link.purpose == .password) == (password != nil), try ledger.removeLink(hash: link.hash)
             else { throw MemberError.linkUnknown }
             var member = found
@@ -60,6 +66,9 @@ extension Members {
                 for session in try ledger.sessions(of: member.id) {
                     _ = try ledger.removeSession(session.id, of: member.id)
                 }
+            } else if !policy.allowsPassword(member) {
+                // A session by a link counts beside an account only if no password is left from before.
+                (member.password, member.totp) = (nil, nil)
             }
             try ledger.update(member)
             return try Self.begin(new, of: member, by: .link, from: origin, in: Transaction(ledger, at: now))
@@ -67,10 +76,10 @@ extension Members {
     }
 
     private static func usable(
-        _ secret: String, _ ledger: any Ledger, at now: Instant
+        _ secret: String, _ policy: SignInPolicy, _ ledger: any Ledger, at now: Instant
     ) throws -> (MemberLink, PanelMember)? {
         guard let link = try ledger.link(hash: Keyring.hash(of: secret)), link.isUsable(at: now),
-            let member = try ledger.member(link.member), member.disabledAt == nil
+            let member = try ledger.member(link.member), member.disabledAt == nil, policy.accepts(link, of: member)
         else { return nil }
         return (link, member)
     }

@@ -11,40 +11,94 @@ package final class Members: Sendable {
     let clock: any WallClock
     let sealer: Sealer
     package let hasher: PasswordHasher
+    package let policy: SignInPolicy
+    /// The part of an address that limits count; nil for this machine.
+    private let networkOf: @Sendable (String) -> String?
     /// Receives each refused try, for the record of refusals.
     private let onRefusal: @Sendable (AuditEntry) -> Void
     private let limits = Mutex(SignInLimits())
 
     package init(
         store: any Store, clock: any WallClock, sealer: Sealer, hasher: PasswordHasher = PasswordHasher(),
+        policy: SignInPolicy = SignInPolicy(), networkOf: @escaping @Sendable (String) -> String? = { $0 },
         onRefusal: @escaping @Sendable (AuditEntry) -> Void = { _ in }
     ) {
         (self.store, self.clock, self.sealer) = (store, clock, sealer)
-        (self.hasher, self.onRefusal) = (hasher, onRefusal)
+        (self.hasher, self.policy, self.networkOf, self.onRefusal) = (hasher, policy, networkOf, onRefusal)
     }
 
     // MARK: Tries
 
-    /// Runs a try that may guess a secret. A failure makes further tries of the name from there wait.
+    /// Counts a call for the way to the provider. It comes before the provider is called.
+    ///
+    /// - Throws: ``MemberError`` with `tooManyTries`.
+    package func start(from origin: SignInOrigin, route: String) throws {
+        guard let wait = limits.withLock({ $0.start(from: origin.network, at: clock.now) }) else { return }
+        note("", origin, route, status: 429)
+        throw MemberError.wait(wait)
+    }
+
+    /// Counts a try of a network. It comes before anything else is done for the try.
     ///
     /// - Parameter route: The path that was called, for the record.
+    /// - Throws: ``MemberError`` with `tooManyTries`.
+    package func admit(_ name: String = "", from origin: SignInOrigin, route: String) throws {
+        guard let wait = limits.withLock({ $0.admit(origin.network, at: clock.now) }) else { return }
+        note(name, origin, route, status: 429)
+        throw MemberError.wait(wait)
+    }
+
+    /// Runs a try that may guess a password or a code. A failure makes further tries of the name from there wait.
+    ///
     /// - Throws: ``MemberError`` with `tooManyTries`, and the errors of `body`.
-    func limited<Result: Sendable>(
+    func guessing<Result: Sendable>(
         _ name: String, from origin: SignInOrigin, route: String, _ body: () async throws -> Result
     ) async throws -> Result {
+        try admit(name, from: origin, route: route)
         let place = SignInLimits.Place(name: name, network: origin.network)
-        if let wait = limits.withLock({ $0.begin(place, at: clock.now) }) {
+        if let wait = try await wait(at: place) {
             note(name, origin, route, status: 429)
             throw MemberError.wait(wait)
         }
         do {
-            let result = try await body()
-            limits.withLock { $0.succeed(place) }
-            return result
-        } catch let error as MemberError where [.signInRefused, .linkUnknown].contains(error.code) {
+            return try await proving(name, from: origin, route: route, body)
+        } catch let error as MemberError where Self.isFailure(error) {
             limits.withLock { $0.fail(place, at: clock.now) }
+            throw error
+        }
+    }
+
+    /// Runs an admitted try that shows what cannot be guessed, and records a failure.
+    func proving<Result: Sendable>(
+        _ name: String, from origin: SignInOrigin, route: String, _ body: () async throws -> Result
+    ) async throws -> Result {
+        do {
+            let result = try await body()
+            limits.withLock { $0.succeed(SignInLimits.Place(name: name, network: origin.network)) }
+            return result
+        } catch let error as MemberError where Self.isFailure(error) {
             note(name, origin, route, status: 401)
             throw error
+        }
+    }
+
+    private static func isFailure(_ error: MemberError) -> Bool {
+        [.signInRefused, .linkUnknown].contains(error.code)
+    }
+
+    /// Returns the seconds that a guess has to wait; nil if it may be made now.
+    private func wait(at place: SignInLimits.Place) async throws -> Double? {
+        switch limits.withLock({ $0.look(place, at: clock.now) }) {
+        case .go: return nil
+        case .wait(let seconds): return seconds
+        case .waitIfStrange(let seconds):
+            // After a restart the stored sessions tell which networks signed the member in.
+            let addresses = try await store.read { ledger in
+                try ledger.member(named: place.name).map { try ledger.sessions(of: $0.id).compactMap(\.address) }
+            }
+            guard addresses?.contains(where: { networkOf($0) == place.network }) == true else { return seconds }
+            limits.withLock { $0.succeed(place) }
+            return nil
         }
     }
 
@@ -87,9 +141,10 @@ package final class Members: Sendable {
     package func member(provenBy secret: String, isUse: Bool = true) async throws -> ProvenMember? {
         guard Keyring.kind(of: secret) == .session else { return nil }
         let (now, hash) = (clock.now, Keyring.hash(of: secret))
-        let found = try await store.read { ledger -> (PanelMember, MemberSession, [HeldGrant])? in
+        let found = try await store.read { [policy] ledger -> (PanelMember, MemberSession, [HeldGrant])? in
             guard let session = try ledger.session(hash: hash), session.isRunning(at: now),
-                let member = try ledger.member(session.member), member.disabledAt == nil
+                let member = try ledger.member(session.member), member.disabledAt == nil,
+                policy.accepts(session, of: member)
             else { return nil }
             return (member, session, try MemberGrants(Transaction(ledger, at: now)).held(by: member.id))
         }
@@ -103,8 +158,12 @@ package final class Members: Sendable {
 
     /// Ends the session of a call.
     package func signOut(_ proven: ProvenMember, from origin: SignInOrigin) async throws {
-        try await change(proven, "/panel/sign-out", "signedOut=1", from: origin) { ledger in
-            _ = try ledger.removeSession(proven.session.id, of: proven.member.id)
+        do {
+            try await change(proven, "/panel/sign-out", "signedOut=1", from: origin) { ledger in
+                _ = try ledger.removeSession(proven.session.id, of: proven.member.id)
+            }
+        } catch let error as MemberError where error == .signInRefused {
+            // It has ended in the meantime.
         }
     }
 
@@ -144,9 +203,18 @@ package final class Members: Sendable {
         let now = clock.now
         let actor = MemberActor(proven, method: "POST", route: route, address: origin.address)
         try await store.write { ledger in
+            try ledger.require(proven)
             try body(ledger)
             try ledger.note(
                 actor.entry("member=\(proven.member.name) \(subject)", at: now))
         }
+    }
+}
+
+extension Ledger {
+    /// Checks that the session of a call has not ended since it was read. A grant may have ended it, and a change that
+    /// was under way must not use what the grant gave.
+    func require(_ proven: ProvenMember) throws {
+        guard try session(hash: proven.session.hash) != nil else { throw MemberError.signInRefused }
     }
 }

@@ -37,4 +37,19 @@ extension MemberGrant {
         guard hasProduction || !other.hasProduction else { return false }
         return role == .owner || role == .admin && app == other.app && other.role != .owner
     }
+
+    /// Whether the grant reaches further than some power that could have made a link for its member before.
+    ///
+    /// An administrator that could make a link may have left a password, a session or a second factor. What they open
+    /// must not grow beyond what that power could have given to any name anyway.
+    ///
+    /// - Parameter former: All grants of the member. Without one nothing is known of earlier powers.
+    package func exceedsPower(over former: [MemberGrant]) -> Bool {
+        guard let first = former.first else { return true }
+        // Only owners have power over an owner, and over grants in two apps. Nothing exceeds theirs.
+        guard former.allSatisfy({ $0.role != .owner && $0.app == first.app }) else { return false }
+        var weakest = MemberGrant(key: 0, member: member, app: first.app, role: .admin, grantedAt: grantedAt)
+        weakest.hasProduction = former.contains(where: \.hasProduction)
+        return !weakest.covers(self)
+    }
 }

@@ -23,7 +23,8 @@ package struct PanelMember: Sendable, Hashable {
     package var password: PasswordHash?
     /// Nil without a second factor.
     package var totp: MemberTOTP?
-    /// The account at the OpenID provider; nil until the first sign-in by it.
+    /// The account at the OpenID provider or the authenticating proxy; nil until the first sign-in by it. A member with
+    /// an account has no password; see ``SignInPolicy``.
     package var account: ProviderAccount?
     /// When the member was disabled; nil if it may sign in.
     package var disabledAt: Instant?
@@ -77,8 +78,9 @@ package struct MemberTOTP: Sendable, Hashable {
     }
 }
 
-/// An account at an OpenID provider.
+/// An account at an OpenID provider, or a name that an authenticating proxy vouches for.
 package struct ProviderAccount: Sendable, Hashable {
+    /// The provider's URL; `proxy` for a proxy.
     package var issuer: String
     /// The provider's own name of the account. It never changes, unlike an e-mail address.
     package var subject: String
@@ -87,4 +89,7 @@ package struct ProviderAccount: Sendable, Hashable {
         self.issuer = issuer
         self.subject = subject
     }
+
+    /// The account of the member that a proxy names.
+    package static func proxy(_ name: String) -> ProviderAccount { ProviderAccount(issuer: "proxy", subject: name) }
 }

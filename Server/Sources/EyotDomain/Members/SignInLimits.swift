@@ -1,6 +1,7 @@
 /// The limits of tries to sign in. Each failure of a name at a network makes the next try there wait longer.
 ///
-/// Failures elsewhere do not keep a member out: only networks that never signed the member in have to wait for them.
+/// Failures elsewhere do not keep a member out: only networks that never signed the member in have to wait for them,
+/// and only with a password. A link, a provider or a proxy cannot be guessed by a name.
 package struct SignInLimits: Sendable {
     /// Tries of one network in a minute, whatever names they are for.
     package static let triesPerMinute = 30
@@ -12,6 +13,15 @@ package struct SignInLimits: Sendable {
     package static let failuresPerHour = 100
     /// Names and networks in memory. Beyond that an arbitrary one is forgotten.
     package static let remembered = 10_000
+
+    /// Whether a try may be made.
+    package enum Answer: Sendable, Hashable {
+        case go
+        /// Seconds until it may.
+        case wait(Double)
+        /// Seconds until it may, unless the network has signed the member in before.
+        case waitIfStrange(Double)
+    }
 
     /// A name that was tried, at a network.
     package struct Place: Sendable, Hashable {
@@ -34,20 +44,34 @@ package struct SignInLimits: Sendable {
     private var good: Set<Place> = []
     private var networks = RateLimit<String>(SignInLimits.triesPerMinute, each: 60)
     private var names = RateLimit<String>(SignInLimits.failuresPerHour, each: 3_600)
+    private var starts = RateLimit<String>(SignInLimits.triesPerMinute, each: 60)
 
     package init() {}
 
-    /// Counts a try, if it may be made now.
+    /// Counts a call for the way to a provider, if it may be made now.
     ///
+    /// - Parameter network: Nil for this machine.
+    /// - Returns: the seconds to wait; nil if the call may be made.
+    package mutating func start(from network: String?, at now: Instant) -> Double? {
+        starts.take(Place(name: "", network: network).network, at: now)?.wait
+    }
+
+    /// Counts a try of a network before anything is known of the name, if it may be made now.
+    ///
+    /// - Parameter network: Nil for this machine.
     /// - Returns: the seconds to wait; nil if the try may be made.
-    package mutating func begin(_ place: Place, at now: Instant) -> Double? {
-        if let wait = networks.take(place.network, at: now)?.wait { return wait }
+    package mutating func admit(_ network: String?, at now: Instant) -> Double? {
+        networks.take(Place(name: "", network: network).network, at: now)?.wait
+    }
+
+    /// Whether a guess at a name's password or code may be made now.
+    package func look(_ place: Place, at now: Instant) -> Answer {
         if let failed = failures[place], failed.count > Self.freeFailures {
             let left = Self.wait(after: failed.count) - now.seconds(since: failed.last)
-            if left > 0 { return left }
+            if left > 0 { return .wait(left) }
         }
-        guard !good.contains(place) else { return nil }
-        return names.look(place.name, at: now)?.wait
+        guard !good.contains(place), let wait = names.look(place.name, at: now)?.wait else { return .go }
+        return .waitIfStrange(wait)
     }
 
     /// Counts a failed try.

@@ -66,6 +66,7 @@ struct AccountPage {
         let formToken: String
         let least = PasswordHash.leastCharacters
         let error: String?
+        let mayHavePassword: Bool
         let hasPassword: Bool
         let hasTOTP: Bool
         var secret: String?
@@ -80,7 +81,8 @@ struct AccountPage {
         let sessions = try await access.members.sessions(of: proven)
         var view = View(
             name: proven.member.name, formToken: proven.csrf, error: error?.description,
-            hasPassword: proven.member.password != nil, hasTOTP: proven.member.totp != nil,
+            mayHavePassword: access.members.mayHavePassword(proven), hasPassword: proven.member.password != nil,
+            hasTOTP: proven.member.totp != nil,
             sessions: sessions.map { session in
                 View.Session(
                     id: session.id, browser: session.browser ?? "An unknown browser",
@@ -88,7 +90,7 @@ struct AccountPage {
                     since: session.createdAt.rfc3339, used: session.usedAt.rfc3339,
                     isPresent: session.id == proven.session.id, formToken: proven.csrf)
             }, hasOthers: sessions.count > 1)
-        if proven.member.totp == nil, proven.member.password != nil {
+        if view.mayHavePassword, proven.member.totp == nil, proven.member.password != nil {
             let totp = try access.members.newTOTP(for: proven)
             view.secret = Self.grouped(totp.secret.text)
             (view.otpauth, view.sealed) = (totp.address, totp.sealed)
@@ -126,7 +128,8 @@ extension Templates {
         {{#sessions}}<tr><td class="name">{{browser}}{{#isPresent}} <span class="tag good">this one</span>{{/isPresent}}</td><td class="t wide">{{address}}</td><td class="t wide"><time datetime="{{since}}">{{since}}</time> by {{way}}</td><td><time datetime="{{used}}">{{used}}</time></td><td>{{^isPresent}}<form class="inline" method="post" action="/panel/me/sessions"><input type="hidden" name="token" value="{{formToken}}"><input type="hidden" name="session" value="{{id}}"><button class="btn danger" aria-label="End the session of {{browser}}">End</button></form>{{/isPresent}}</td></tr>{{/sessions}}
         </tbody></table></div>
         {{#hasOthers}}<form class="below" method="post" action="/panel/me/sessions"><input type="hidden" name="token" value="{{formToken}}"><button class="btn danger">Sign out everywhere else</button></form>{{/hasOthers}}</section>
-        <div class="two"><section class="card"><form method="post" action="/panel/me/password"><fieldset><legend>{{#hasPassword}}Change the password{{/hasPassword}}{{^hasPassword}}Set a password{{/hasPassword}}</legend>
+        {{^mayHavePassword}}<section class="card"><h2>Password</h2><p class="sub">You sign in by your account at your company's sign-in provider or proxy. There is no password here, and the second factor is that of your account.</p></section>{{/mayHavePassword}}
+        {{#mayHavePassword}}<div class="two"><section class="card"><form method="post" action="/panel/me/password"><fieldset><legend>{{#hasPassword}}Change the password{{/hasPassword}}{{^hasPassword}}Set a password{{/hasPassword}}</legend>
         <input type="hidden" name="token" value="{{formToken}}">{{>account.name}}
         {{#hasPassword}}<label>Present password<input name="present" type="password" maxlength="1024" autocomplete="current-password" required></label>{{/hasPassword}}
         <label>New password <span class="sub">At least {{least}} characters. All other sessions end.</span><input name="password" type="password" minlength="{{least}}" maxlength="1024" autocomplete="new-password" required></label>
@@ -143,8 +146,8 @@ extension Templates {
         <label>The code that it shows<input name="code" inputmode="numeric" maxlength="8" autocomplete="one-time-code" required></label>
         <label>Present password<input name="present" type="password" maxlength="1024" autocomplete="current-password" required></label>
         <p><button class="btn primary">Turn it on</button></p></fieldset></form>{{/secret}}
-        {{^hasPassword}}<p class="sub">You sign in without a password, so the second factor is that of your provider or proxy.</p>{{/hasPassword}}
-        </section></div>
+        {{^hasPassword}}<p class="sub">A second factor needs a password.</p>{{/hasPassword}}
+        </section></div>{{/mayHavePassword}}
         """,
         "account.name": """
         <input class="unseen" name="username" value="{{name}}" autocomplete="username" tabindex="-1" aria-hidden="true" readonly>

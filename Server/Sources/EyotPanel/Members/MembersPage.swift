@@ -59,16 +59,20 @@ struct MembersPage {
             role, for: role == .owner ? nil : visit.seat.app, hasProduction: fields["production"] == "on")
         let link = try await access.members.add(name, wanted, by: proven, from: visit.call.signInOrigin(nil))
         guard let link else { return visit.redirect(to: Self.path, saying: .saved) }
-        return try await show(visit, made: Made(name, link, base: access.base(of: visit.call)))
+        return try await show(
+            visit, made: Made(name, link.secret, isNew: link.isNew, base: access.base(of: visit.call)))
     }
 
     /// A link that was just made. It is shown once.
     private struct Made {
         let name: String
         let link: String
+        /// False if the member was known and has to sign in anew.
+        let isNew: Bool
 
-        init(_ name: String, _ secret: Secret, base: String) {
+        init(_ name: String, _ secret: Secret, isNew: Bool = true, base: String) {
             self.name = PanelMember.normalized(name)
+            self.isNew = isNew
             link = base + "/panel/link/" + secret.text
         }
     }
@@ -83,8 +87,9 @@ struct MembersPage {
         }
         let all = proven.isOwner ? try await access.members.allRows(for: proven) : []
         let view = MembersView(
-            app: app.name, formToken: proven.csrf, error: error?.description, madeName: made?.name,
-            madeLink: made?.link, mayProduction: proven.grant(for: app.id)?.grant.hasProduction == true,
+            app: Shown.line(app.name), formToken: proven.csrf, error: error?.description, madeName: made?.name,
+            madeLink: made?.link, madeNew: made?.isNew ?? true,
+            mayProduction: proven.grant(for: app.id)?.grant.hasProduction == true,
             isOwner: proven.isOwner, query: visit.query,
             members: rows.map { MembersView.Row($0, in: app, to: proven, query: visit.query) },
             all: all.map { MembersView.Row($0, in: nil, to: proven, query: visit.query) })

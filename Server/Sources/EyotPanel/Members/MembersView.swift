@@ -20,6 +20,7 @@ struct MembersView {
         let isUnusual: Bool
         let seesAccount: Bool
         let isManaged: Bool
+        let mayHaveLink: Bool
         let isDisabled: Bool
         let hasRole: Bool
         /// Whether it owns all apps.
@@ -51,6 +52,7 @@ struct MembersView {
             state = isDisabled ? "disabled" : row.hasLink ? "link not used yet" : nil
             sessions = row.sessions.count
             isManaged = row.isManaged && row.member.id != reader.member.id
+            mayHaveLink = isManaged && row.mayHavePassword
             hasRole = !shown.isEmpty
             isOwner = row.grants.contains { $0.grant.role == .owner }
             (formToken, self.query) = (reader.csrf, query)
@@ -62,6 +64,7 @@ struct MembersView {
     let error: String?
     let madeName: String?
     let madeLink: String?
+    let madeNew: Bool
     /// Whether the reader may give reach to production.
     let mayProduction: Bool
     let isOwner: Bool
@@ -76,7 +79,7 @@ extension Templates {
         "members": """
         <div class="bar"><h1>Members</h1><span class="sub">of {{app}}</span></div>
         {{#error}}<p class="error" role="alert">{{error}}</p>{{/error}}
-        {{#madeLink}}<section class="card made" role="status"><h2>A link for {{madeName}}</h2><p class="sub">It works once, for a day, and is shown only now. Hand it over by a way that others cannot read.</p>
+        {{#madeLink}}<section class="card made" role="status"><h2>A link for {{madeName}}</h2>{{^madeNew}}<p>{{madeName}} may do more than before, so its password, sessions and second factor have ended: those who made links for it could know them. With this link the member chooses a new password.</p>{{/madeNew}}<p class="sub">It works once, for a day, and is shown only now. Hand it over by a way that others cannot read.</p>
         <pre><code id="made">{{madeLink}}</code></pre><p class="below"><button class="btn" type="button" data-copy="made">Copy</button></p></section>{{/madeLink}}
         <section><h2>With a role in {{app}}</h2><div class="scroll" tabindex="0"><table class="rows"><thead><tr><th scope="col">Member</th><th scope="col" class="t">Role</th><th scope="col" class="t wide">Signs in by</th><th scope="col" class="wide">Last seen</th><th scope="col"></th></tr></thead><tbody>
         {{#members}}<tr><td class="name"><bdi>{{shownName}}</bdi>{{#isSelf}} <span class="tag">you</span>{{/isSelf}}{{#isUnusual}} <span class="tag warn">letters beyond a to z</span>{{/isUnusual}}{{#state}} <span class="tag warn">{{state}}</span>{{/state}}</td><td class="t">{{role}} <span class="tag {{#isProduction}}bad{{/isProduction}}{{^isProduction}}info{{/isProduction}}">{{reach}}</span></td><td class="t wide">{{#seesAccount}}{{ways}}{{/seesAccount}}</td><td class="wide">{{#seen}}<time datetime="{{seen}}">{{seen}}</time>{{/seen}}{{^seen}}{{#seesAccount}}<span class="foot">no session</span>{{/seesAccount}}{{/seen}}</td><td>{{>members.actions}}</td></tr>{{/members}}
@@ -91,13 +94,13 @@ extension Templates {
         </tbody></table></div></section>{{/isOwner}}
         """,
         "members.actions": """
-        {{^isSelf}}<div class="bar right">{{#isManaged}}<form class="inline" method="post" action="/panel/members/link{{query}}"><input type="hidden" name="token" value="{{formToken}}"><input type="hidden" name="name" value="{{name}}"><button class="btn" aria-label="Make a new link for {{shownName}}">New link</button></form>{{/isManaged}}<form class="inline" method="post" action="/panel/members/take{{query}}"><input type="hidden" name="token" value="{{formToken}}"><input type="hidden" name="name" value="{{name}}"><button class="btn danger" aria-label="Take the role of {{shownName}}">Take role</button></form></div>{{/isSelf}}
+        {{^isSelf}}<div class="bar right">{{#mayHaveLink}}<form class="inline" method="post" action="/panel/members/link{{query}}"><input type="hidden" name="token" value="{{formToken}}"><input type="hidden" name="name" value="{{name}}"><button class="btn" aria-label="Make a new link for {{shownName}}">New link</button></form>{{/mayHaveLink}}<form class="inline" method="post" action="/panel/members/take{{query}}"><input type="hidden" name="token" value="{{formToken}}"><input type="hidden" name="name" value="{{name}}"><button class="btn danger" aria-label="Take the role of {{shownName}}">Take role</button></form></div>{{/isSelf}}
         """,
         "members.measures": """
         {{#isManaged}}<details class="measures"><summary class="btn" aria-label="Change {{shownName}}">Change</summary><div>
         <form method="post" action="/panel/members/signOut{{query}}"><input type="hidden" name="token" value="{{formToken}}"><input type="hidden" name="name" value="{{name}}"><button class="btn">Sign out everywhere</button></form>
         {{#isOwner}}<form method="post" action="/panel/members/take{{query}}"><input type="hidden" name="token" value="{{formToken}}"><input type="hidden" name="name" value="{{name}}"><input type="hidden" name="of" value="owners"><button class="btn danger">Take the ownership</button></form>{{/isOwner}}
-        <form method="post" action="/panel/members/link{{query}}"><input type="hidden" name="token" value="{{formToken}}"><input type="hidden" name="name" value="{{name}}"><input type="hidden" name="totp" value="remove"><button class="btn">New link, without second factor</button></form>
+        {{#mayHaveLink}}<form method="post" action="/panel/members/link{{query}}"><input type="hidden" name="token" value="{{formToken}}"><input type="hidden" name="name" value="{{name}}"><input type="hidden" name="totp" value="remove"><button class="btn">New link, without second factor</button></form>{{/mayHaveLink}}
         {{^isDisabled}}<form method="post" action="/panel/members/disable{{query}}"><input type="hidden" name="token" value="{{formToken}}"><input type="hidden" name="name" value="{{name}}"><button class="btn">Disable</button></form>{{/isDisabled}}
         {{#isDisabled}}<form method="post" action="/panel/members/enable{{query}}"><input type="hidden" name="token" value="{{formToken}}"><input type="hidden" name="name" value="{{name}}"><button class="btn">Enable</button></form>{{/isDisabled}}
         <form method="post" action="/panel/members/remove{{query}}"><fieldset><input type="hidden" name="token" value="{{formToken}}"><input type="hidden" name="name" value="{{name}}"><label>Type <bdi>{{shownName}}</bdi> to remove<input name="typed" autocomplete="off" required></label><button class="btn danger">Remove</button></fieldset></form></div></details>{{/isManaged}}

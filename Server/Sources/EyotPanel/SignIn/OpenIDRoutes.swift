@@ -26,6 +26,7 @@ struct OpenIDRoutes {
         guard let cookie = SessionCookie(for: call) else { return SignInPage.insecure }
         let attempt = OpenIDAttempt()
         do {
+            try access.members.start(from: call.signInOrigin(cookie), route: Self.path)
             var answer = Answer.redirect(
                 to: try await provider.authorization(of: attempt, redirect: redirect(call)))
             answer.headers.append(cookie.begin(attempt))
@@ -56,13 +57,15 @@ struct OpenIDRoutes {
         // RFC 9207: a provider that names itself must be the one that was asked.
         if let issuer = call.query["iss"], issuer != provider.settings.issuer { throw Self.refused }
         guard call.query["error"] == nil, let code = call.query["code"] else { throw Self.refused }
+        // One attempt may return often, and each return would call the provider.
+        try access.members.admit(from: call.signInOrigin(cookie), route: Self.callback)
         let identity = try await provider.identity(code: code, attempt: attempt, redirect: redirect(call))
         return try await access.members.signIn(
             as: identity, createsMembers: provider.settings.createsMembers, from: call.signInOrigin(cookie))
     }
 
     private static let refused = MemberError(
-        .providerFailed, "The sign-in provider did not let you in. Begin again, or use a password.")
+        .providerFailed, "The sign-in provider did not let you in. Begin again.")
 
     private func page(_ error: any Error) -> Answer {
         let shown =
@@ -76,6 +79,7 @@ struct OpenIDRoutes {
             }
         var view = SignInPage(action: SignInRoutes.path, name: "", error: shown.description)
         view.provider = Self.path
+        view.takesPassword = !access.members.policy.requiresAccount
         return view.answer(shown)
     }
 }

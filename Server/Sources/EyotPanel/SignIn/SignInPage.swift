@@ -12,6 +12,8 @@ struct SignInPage {
     /// The path that leads to the OpenID provider; nil for none.
     var provider: String?
     var isSignedOut = false
+    /// Whether members sign in by passwords too.
+    var takesPassword = true
 
     /// - Parameter reason: The reason why the last try failed; nil for none.
     func answer(_ reason: MemberError?) -> Answer {
@@ -84,13 +86,14 @@ extension Templates {
         <section class="card entry"><h1>Sign in</h1>
         {{#isSignedOut}}<p class="notice" role="status">You are signed out.</p>{{/isSignedOut}}
         {{#error}}<p class="error" role="alert">{{error}}</p>{{/error}}
-        {{#provider}}<p><a class="btn primary wide" href="{{provider}}">Sign in with your company's account</a></p><p class="or sub">or with a password</p>{{/provider}}
-        <form method="post" action="{{action}}"><fieldset>
+        {{#provider}}<p><a class="btn primary wide" href="{{provider}}">Sign in with your company's account</a></p>{{#takesPassword}}<p class="or sub">or with a password</p>{{/takesPassword}}{{/provider}}
+        {{^takesPassword}}<p class="sub">There are no passwords on this server. {{^provider}}Your company's proxy signs you in.{{/provider}} If that does not work, the server's operator can let you in once: <code>eyot member link NAME --sign-in</code>.</p>{{/takesPassword}}
+        {{#takesPassword}}<form method="post" action="{{action}}"><fieldset>
         <label>Name or e-mail<input name="name" value="{{name}}" maxlength="128" autocomplete="username" autocapitalize="none" spellcheck="false" required autofocus></label>
         <label>Password<input name="password" type="password" maxlength="1024" autocomplete="current-password" required></label>
         <label>Code <span class="sub">Only if you have set up an authenticator.</span><input name="code" inputmode="numeric" maxlength="8" autocomplete="one-time-code"></label>
-        <p><button class="btn primary wide">Sign in</button></p></fieldset></form>
-        <p class="foot">No access yet? An administrator adds you in the panel, or the server's operator with <code>eyot member add</code>. Both get a link for you.</p></section>
+        <p><button class="btn primary wide">Sign in</button></p></fieldset></form>{{/takesPassword}}
+        <p class="foot">No access yet? An administrator adds you in the panel, or the server's operator with <code>eyot member add</code>.{{#takesPassword}} Both get a link for you.{{/takesPassword}}</p></section>
         """,
         "sign-in.insecure": """
         <section class="card entry failure"><h1>Sign-in needs TLS</h1>

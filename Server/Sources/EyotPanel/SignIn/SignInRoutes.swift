@@ -66,6 +66,7 @@ struct SignInRoutes {
         var view = SignInPage(action: Self.path + target, name: name, error: error?.description)
         view.provider = access.openID == nil ? nil : OpenIDRoutes.path
         view.isSignedOut = call.query["done"] == "out"
+        view.takesPassword = !access.members.policy.requiresAccount
         return view.answer(error)
     }
 

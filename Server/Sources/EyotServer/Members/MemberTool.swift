@@ -6,12 +6,14 @@ import EyotSQLite
 /// Changes of the panel's members in the database itself. The first member can be added by no other way.
 package struct MemberTool: Sendable {
     private let configuration: ServerConfiguration
+    private let policy: SignInPolicy
     /// The command, for the audit log.
     private let actor: MemberActor
 
     /// - Parameter command: The words of the command, without names.
     package init(_ configuration: ServerConfiguration, command: String) {
         self.configuration = configuration
+        policy = configuration.panel.policy
         actor = .command(command)
     }
 
@@ -25,15 +27,15 @@ package struct MemberTool: Sendable {
     /// Adds a member with a grant, or gives a member that exists the grant.
     ///
     /// - Parameter bundleID: The app; nil for an owner.
-    /// - Returns: The link for a new member; nil for one that exists.
+    /// - Returns: The link for a new member, and for one that must prove itself anew; nil for others.
     package func add(
         _ name: String, _ role: PanelRole, in bundleID: String?, hasProduction: Bool
     ) throws -> String? {
         try write { ledger, transaction in
             let wanted = try Self.wanted(role, bundleID, hasProduction, ledger)
-            let added = try MemberAdmin(transaction).add(
+            let added = try MemberAdmin(transaction, policy).add(
                 name, wanted, hash: Keyring.make(.apiKey).hash, by: actor)
-            return added.isNew ? try link(added.member.name, .password, in: transaction) : nil
+            return added.needsLink ? try link(added.member.name, .password, in: transaction) : nil
         }
     }
 
@@ -45,11 +47,16 @@ package struct MemberTool: Sendable {
     }
 
     /// Gives a member a role. It replaces the role that the member had there.
-    package func grant(_ name: String, _ role: PanelRole, in bundleID: String?, hasProduction: Bool) throws {
+    ///
+    /// - Returns: The link for a member that must prove itself anew; nil for others.
+    package func grant(
+        _ name: String, _ role: PanelRole, in bundleID: String?, hasProduction: Bool
+    ) throws -> String? {
         try write { ledger, transaction in
             let wanted = try Self.wanted(role, bundleID, hasProduction, ledger)
-            try MemberGrants(transaction).give(
-                wanted, to: Self.member(name, ledger), hash: Keyring.make(.apiKey).hash, by: actor)
+            let added = try MemberAdmin(transaction, policy).grant(
+                name, wanted, hash: Keyring.make(.apiKey).hash, by: actor)
+            return added.needsLink ? try link(added.member.name, .password, in: transaction) : nil
         }
     }
 
@@ -98,7 +105,7 @@ package struct MemberTool: Sendable {
         _ name: String, _ purpose: MemberLink.Purpose, removesTOTP: Bool = false, in transaction: Transaction
     ) throws -> String {
         let secret = Keyring.make(.memberLink)
-        try MemberAdmin(transaction).link(
+        try MemberAdmin(transaction, policy).link(
             name, purpose, hash: secret.hash, removesTOTP: removesTOTP, by: actor)
         return configuration.panelURL + "/panel/link/" + secret.secret.text
     }

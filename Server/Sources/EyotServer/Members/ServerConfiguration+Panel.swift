@@ -2,6 +2,8 @@ import EyotCommands
 import EyotHTTP
 import EyotIdentity
 import EyotPanel
+import HTTPConnections
+import NIOCore
 
 extension ServerConfiguration {
     /// How members get into the panel.
@@ -9,7 +11,8 @@ extension ServerConfiguration {
     /// - Parameter client: What calls the OpenID provider.
     func panelAccess(to backend: Backend, calling client: OutboundProviderClient) -> PanelAccess {
         let members = Members(
-            store: backend.store, clock: backend.clock, sealer: backend.sealer,
+            store: backend.store, clock: backend.clock, sealer: backend.sealer, policy: panel.policy,
+            networkOf: { (try? SocketAddress(ipAddress: $0, port: 0))?.network },
             onRefusal: { [trail = backend.trail] in trail.noteRefusal($0) })
         let provider = panel.openID.map {
             OpenIDProvider($0, client: client, verifier: JWTVerifier(), clock: backend.clock)

@@ -11,6 +11,7 @@ package struct PanelSettings: Sendable {
     package var openID: OpenIDSettings?
     /// The header in which an authenticating proxy names the member; nil for none.
     package var proxyHeader: String?
+    package var policy = SignInPolicy()
 
     /// No provider, and no proxy.
     package init() {}
@@ -31,6 +32,14 @@ package struct PanelSettings: Sendable {
                 \(Setting.trustedProxies.variable), and not with \(Setting.proxyHeader.variable)=proxy-v2
                 """)
         }
+        policy.requiresAccount = try values.optional(.panelRequireProvider, "true or false", Self.flag) ?? false
+        if policy.requiresAccount, openID == nil, proxyHeader == nil {
+            throw SettingError(
+                """
+                \(Setting.panelRequireProvider.variable) needs a provider or a proxy: give \
+                \(Setting.panelOIDCIssuer.variable) or \(Setting.panelProxyHeader.variable)
+                """)
+        }
     }
 
     private static func openID(_ values: SettingValues) throws(SettingError) -> OpenIDSettings? {
@@ -44,9 +53,7 @@ package struct PanelSettings: Sendable {
                 Secret($0.trimmingCharacters(in: .whitespacesAndNewlines))
             }
         }
-        let creates = try values.optional(.panelOIDCCreateMembers, "true or false") {
-            ["true": true, "false": false][$0]
-        }
+        let creates = try values.optional(.panelOIDCCreateMembers, "true or false", flag)
         guard let issuer, let client else {
             let given = [issuer, client, inText?.text, inFile?.text, creates.map { "\($0)" }].contains { $0 != nil }
             guard !given else {
@@ -69,6 +76,8 @@ package struct PanelSettings: Sendable {
         settings.createsMembers = creates ?? false
         return settings
     }
+
+    private static func flag(_ text: String) -> Bool? { ["true": true, "false": false][text] }
 
     private static func headerName(_ text: String) -> String? {
         let isName = !text.isEmpty && text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || isLetterOrDigit($0) }

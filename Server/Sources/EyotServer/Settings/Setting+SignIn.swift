@@ -8,5 +8,6 @@ extension Setting {
         .panelOIDCClientSecretFile: "A file that holds it.",
         .panelOIDCCreateMembers: "true makes a person who is no member one, without any grant.",
         .panelProxyHeader: "The header in which an authenticating proxy names the member.",
+        .panelRequireProvider: "true lets members sign in by the provider or the proxy alone, and by no password.",
     ]
 }

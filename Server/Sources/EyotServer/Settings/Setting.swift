@@ -28,6 +28,7 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
     case panelOIDCClientSecretFile = "panel-oidc-client-secret-file"
     case panelOIDCCreateMembers = "panel-oidc-create-members"
     case panelProxyHeader = "panel-proxy-header"
+    case panelRequireProvider = "panel-require-provider"
     case httpConnections = "http-connections"
     case httpConnectionsPerAddress = "http-connections-per-address"
     case httpLagMilliseconds = "http-lag-milliseconds"
@@ -92,7 +93,7 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
             "The same for this listener."
         case .controlTLSKeyFile, .opsTLSKeyFile, .panelTLSKeyFile: "The key of this listener's certificate."
         case .panelURL, .panelOIDCIssuer, .panelOIDCClientID, .panelOIDCClientSecret, .panelOIDCClientSecretFile,
-            .panelOIDCCreateMembers, .panelProxyHeader:
+            .panelOIDCCreateMembers, .panelProxyHeader, .panelRequireProvider:
             Self.signIn[self] ?? ""
         case .apnsConnectionsPerKey, .pushesPerApp, .drainSeconds: Self.pace[self] ?? ""
         case .httpConnections: "Connections at a time; beyond them only health is answered."
@@ -186,7 +187,8 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
         case .nodeName, .databaseDirectURL, .trustedProxies, .masterKey, .masterKeyFile, .auditLog, .apnsCAFile,
             .lenientVendors, .labClock,
             .webhookAllowedAddresses, .otlpEndpoint, .eventFiles, .panelURL, .panelOIDCIssuer, .panelOIDCClientID,
-            .panelOIDCClientSecret, .panelOIDCClientSecretFile, .panelOIDCCreateMembers, .panelProxyHeader:
+            .panelOIDCClientSecret, .panelOIDCClientSecretFile, .panelOIDCCreateMembers, .panelProxyHeader,
+            .panelRequireProvider:
             nil
         }
     }

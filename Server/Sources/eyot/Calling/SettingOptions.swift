@@ -86,6 +86,9 @@ struct SettingOptions: ParsableArguments {
     @Option(setting: .panelProxyHeader)
     var panelProxyHeader: String?
 
+    @Option(setting: .panelRequireProvider)
+    var panelRequireProvider: String?
+
     @Option(setting: .httpConnections)
     var httpConnections: String?
 
@@ -220,6 +223,7 @@ struct SettingOptions: ParsableArguments {
             .panelOIDCIssuer: panelOIDCIssuer, .panelOIDCClientID: panelOIDCClientID,
             .panelOIDCClientSecret: panelOIDCClientSecret, .panelOIDCClientSecretFile: panelOIDCClientSecretFile,
             .panelOIDCCreateMembers: panelOIDCCreateMembers, .panelProxyHeader: panelProxyHeader,
+            .panelRequireProvider: panelRequireProvider,
             .httpConnections: httpConnections, .httpConnectionsPerAddress: httpConnectionsPerAddress,
             .httpLagMilliseconds: httpLagMilliseconds,
             .httpBodyBytes: httpBodyBytes, .trustedProxies: trustedProxies, .proxyHeader: proxyHeader,

@@ -79,6 +79,40 @@ struct SignInTests {
         _ = try await rig.signIn("ana", from: "198.51.100.7")
     }
 
+    @Test func `The networks that signed a member in are known after a restart`() async throws {
+        _ = try await rig.ready("ana")
+        _ = try await rig.signIn("ana", from: "198.51.100.7")
+        let restarted = Members(
+            store: rig.store, clock: rig.clock, sealer: rig.sealer, hasher: PasswordHasher(cost: MemberRig.cheap))
+        func signIn(_ password: Secret = MemberRig.password, from network: String) async throws {
+            let origin = SignInOrigin(address: network, network: network)
+            _ = try await restarted.signIn(.init(name: "ana", password: password), from: origin)
+        }
+        for index in 0..<SignInLimits.failuresPerHour {
+            _ = try await rig.refusal { try await signIn(Secret("wrong password"), from: "203.0.\(index).1") }
+        }
+        #expect(try await rig.refusal { try await signIn(from: "192.0.2.9") }?.code == .tooManyTries)
+        try await signIn(from: "198.51.100.7")
+    }
+
+    @Test func `Guesses at a password do not keep a member out that a provider, a proxy or a link proves`() async throws
+    {
+        let app = try await rig.app("match")
+        _ = try await rig.ready("ana", .viewer, in: app)
+        for index in 0..<SignInLimits.failuresPerHour {
+            _ = try await rig.refusal {
+                _ = try await rig.signIn("ana", Secret("wrong password"), from: "203.0.\(index).1")
+            }
+        }
+        let strange = SignInOrigin(address: "192.0.2.9", network: "192.0.2.9")
+        #expect(try await rig.refusal { _ = try await rig.signIn("ana", from: "192.0.2.9") }?.code == .tooManyTries)
+        _ = try await rig.members.accept(link: rig.link("ana"), password: MemberRig.password, from: strange)
+        let account = ProviderAccount(issuer: "https://id.example.org", subject: "s1")
+        _ = try await rig.members.signIn(
+            as: ProviderIdentity(account: account, email: "ana"), createsMembers: false, from: strange)
+        _ = try await rig.members.signIn(byProxyAs: "ana", from: strange)
+    }
+
     @Test func `One network has a number of tries in a minute, whatever names it tries`() async throws {
         var codes: [MemberError.Code?] = []
         for index in 0...SignInLimits.triesPerMinute {

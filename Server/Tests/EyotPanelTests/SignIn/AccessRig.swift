@@ -28,6 +28,8 @@ struct AccessRig: Sendable {
         var proxies = TrustedProxies()
         var proxyHeader: String?
         var openID: (@Sendable (StandingClock) -> OpenIDProvider)?
+        /// Whether members sign in by a provider or a proxy alone.
+        var requiresAccount = false
         /// Whether calls come over a socket of this machine.
         var isLive = false
     }
@@ -41,7 +43,7 @@ struct AccessRig: Sendable {
         let members = Members(
             store: store, clock: clock, sealer: backend.sealer,
             hasher: PasswordHasher(cost: PasswordCost(logRounds: 1, blockSize: 1, parallelism: 1)),
-            onRefusal: { backend.trail.noteRefusal($0) })
+            policy: SignInPolicy(requiresAccount: setup.requiresAccount), onRefusal: { backend.trail.noteRefusal($0) })
         try await store.write { ledger in
             for name in ["match", "other"] {
                 _ = try ledger.insertApp(

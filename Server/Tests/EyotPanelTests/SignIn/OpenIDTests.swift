@@ -4,6 +4,7 @@ import EyotContract
 import EyotDomain
 import EyotIdentity
 import Foundation
+import HTTPConnections
 import HTTPTypes
 import Synchronization
 import Testing
@@ -45,7 +46,11 @@ final class LyingProvider: ProviderClient {
         case Self.issuer + "/token":
             let form = Dictionary(uniqueKeysWithValues: (call.form ?? []).map { ($0.name, $0.value.text) })
             state.withLock { $0.forms.append(form) }
-            return (200, JSONValue.object(JSONObject([("id_token", .string(try token()))])).utf8)
+            let tokens = JSONObject([("id_token", .string(try token())), ("access_token", "a1")])
+            return (200, JSONValue.object(tokens).utf8)
+        case Self.issuer + "/userinfo":
+            let person: JSONValue = ["sub": "s1", "email": "ana@example.org", "email_verified": true]
+            return (200, person.utf8)
         default: return (404, [])
         }
     }
@@ -184,6 +189,8 @@ struct OpenIDTests {
         ("party", .init(claims: { $0["azp"] = "other" })),
         ("issuer", .init(claims: { $0["iss"] = "https://id.example.com" })),
         ("expired", .init(claims: { $0["exp"] = 1 })), ("no end", .init(claims: { $0["exp"] = nil })),
+        ("not yet", .init(claims: { $0["nbf"] = .integer(4_000_000_000) })),
+        ("no moment", .init(claims: { $0["nbf"] = "soon" })),
         ("issued later", .init(claims: { $0["iat"] = .integer(4_000_000_000) })),
         ("subject", .init(claims: { $0["sub"] = nil })), ("key", .init(hasOtherKey: true)),
         ("none", .init(header: { $0["alg"] = "none" })), ("HS256", .init(header: { $0["alg"] = "HS256" })),
@@ -215,6 +222,57 @@ struct OpenIDTests {
             provider.authorize(nonce: query["nonce"] ?? "")
             #expect(try await finish(rig, &browser, state: query["state"] ?? "") == .forbidden)
             #expect(browser.cookies.isEmpty)
+        }
+    }
+
+    @Test(
+        "What an ID token denies of an address, no answer without a signature grants; what it leaves out, one may",
+        arguments: [(false, HTTPResponse.Status.forbidden), (nil, .seeOther)] as [(Bool?, HTTPResponse.Status)])
+    func userInfo(_ isVerified: Bool?, _ status: HTTPResponse.Status) async throws {
+        let lie = LyingProvider.Lies(
+            claims: { $0["email_verified"] = isVerified.map(JSONValue.bool) },
+            description: { $0["userinfo_endpoint"] = .string(LyingProvider.issuer + "/userinfo") })
+        try await Self.run(lie) { rig, provider in
+            var browser = AccessRig.Browser()
+            let query = try await begin(rig, &browser)
+            provider.authorize(nonce: query["nonce"] ?? "")
+            #expect(try await finish(rig, &browser, state: query["state"] ?? "") == status)
+        }
+    }
+
+    @Test func `One attempt makes the server call the provider a limited number of times in a minute`() async throws {
+        var setup = AccessRig.Setup()
+        let made = Mutex<LyingProvider?>(nil)
+        setup.proxies = TrustedProxies([try present(AddressRange("127.0.0.0/8"))])
+        (setup.isEncrypted, setup.isLive) = (false, true)
+        setup.openID = { clock in
+            let provider = LyingProvider(.init(hasOtherKey: true), clock: clock)
+            made.withLock { $0 = provider }
+            return OpenIDProvider(
+                OpenIDSettings(issuer: LyingProvider.issuer, clientID: "eyot"), client: provider,
+                verifier: JWTVerifier(), clock: clock)
+        }
+        try await AccessRig.run(setup) { rig in
+            let provider = try present(made.withLock { $0 })
+            var browser = AccessRig.Browser(
+                headers: ["X-Forwarded-For": "203.0.113.7", "X-Forwarded-Proto": "https", "Host": "panel.example.org"])
+            let query = try await begin(rig, &browser)
+            let cookies = browser.cookies
+            var statuses: [Int] = []
+            for _ in 0..<50 {
+                // The attacker keeps the cookie that the server takes back.
+                browser.cookies = cookies
+                statuses.append(try await finish(rig, &browser, state: query["state"] ?? "").code)
+            }
+            #expect(provider.forms.count <= SignInLimits.triesPerMinute)
+            #expect(statuses.last == 429)
+            // The way there is limited too, and another network is not concerned.
+            browser.site = "same-origin"
+            var begun: [Int] = []
+            for _ in 0..<50 { begun.append(try await rig.send(.get, "/panel/oidc", by: &browser).status.code) }
+            #expect(begun.contains(303) && begun.last == 429)
+            browser.headers["X-Forwarded-For"] = "198.51.100.9"
+            #expect(try await rig.send(.get, "/panel/oidc", by: &browser).status == .seeOther)
         }
     }
 

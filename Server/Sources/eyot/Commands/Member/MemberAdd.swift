@@ -5,8 +5,8 @@ struct MemberAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Add a member with a role, and print a link that works once.",
         discussion: """
-            The member opens the link within a day and chooses a password. A member that exists gets the role and no \
-            link.
+            The member opens the link within a day and chooses a password. A member that exists gets the role, and a link \
+            only if it has to sign in anew. A member that signs in by a provider or a proxy gets none.
 
             eyot member add ana@example.org --owner
             """)

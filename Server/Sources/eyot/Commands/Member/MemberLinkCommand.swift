@@ -5,7 +5,8 @@ struct MemberLinkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "link", abstract: "Print a new link for a member, which replaces the former one.",
         discussion: """
-            With the link the member chooses another password. All sessions of the member end then.
+            With the link the member chooses another password. All sessions of the member end then. A member that signs in by \
+            a provider or a proxy has no password: with --sign-in the link lets it in once, also while the provider is down.
 
             eyot member link ana@example.org
             """)
