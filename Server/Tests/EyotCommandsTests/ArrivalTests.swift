@@ -257,4 +257,24 @@ struct ArrivalTests {
         let places = activities.map { ledger.replica(1, of: $0) }
         #expect(places.map { $0?.instance } == [nil, "new"])
     }
+
+    @Test func `a card that may come from a start of an older generation does not wait (R6)`() throws {
+        for (generation, phase) in [(1, Replica.Phase.starting), (2, .waitingForToken)] {
+            var game = ledger.insertActivity(
+                named: "game", in: activity.app, generation: generation, type: "Match", at: begin)
+            game.nextOrdinal = 2
+            ledger.update(game)
+            var place = Replica(activity: game.id, ordinal: 1, device: device.id, phase: phase, createdAt: begin)
+            if phase == .starting {
+                place.lease = Lease(state: .accepted, version: 1)
+                place.lease?.sentAt = begin
+            } else {
+                place.instance = "first"
+            }
+            ledger.insert(place)
+        }
+        let second = Card(instance: "second", name: "game", type: "Match")
+        let report = batch(.setUpdateToken(second, token: try Self.token(7)))
+        #expect(try log(report, at: begin + 5) == nil)
+    }
 }

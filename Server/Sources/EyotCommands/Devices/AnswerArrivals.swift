@@ -73,9 +73,11 @@ package struct AnswerArrivals: UseCase {
         }
         let replicas = try ledger.replicas(of: device.id, named: card.name, in: device.app)
         let outstanding = replicas.filter { $0.phase == .starting && $0.lease?.isOutstanding(at: now) == true }
-        // A start that may still leave cannot use the log, because its card would appear beside this one.
+        // A start that may still leave cannot use the log, because its card would appear beside this one. With a newer
+        // generation on the phone the card may be that one's (``Placement``).
         guard let kept = outstanding.first, outstanding.count == 1, let state = kept.lease?.state,
-            state == .accepted || state == .unknown, !kept.endsForOther, !kept.hasFormerPerson(on: device),
+            replicas.first?.activity == kept.activity, !kept.hasFormerPerson(on: device),
+            state == .accepted || state == .unknown, !kept.endsForOther,
             replicas.count(where: { $0.activity == kept.activity }) == 1
         else { return nil }
         return kept

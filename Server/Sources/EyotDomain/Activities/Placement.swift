@@ -13,9 +13,11 @@ package enum Placement: Sendable, Hashable {
 
     /// Finds the place from what is known of the name on this device.
     ///
-    /// A lease of the newest generation goes first. If a start of an older generation still leads to a card, that card
-    /// is the second of its name, and ``Replica/supersede()`` sorts it out. The other order could end a running card
-    /// for a start that was lost.
+    /// Starts of two generations may be under way for one phone, and both of their cards may be reported, in either
+    /// order. Nothing in the report says which start a card came from. The newest generation has the first choice: its
+    /// start takes the card that is reported first. The second card joins that generation too and replaces the first,
+    /// because the SDK also keeps the card of a name that it saw last. One card stays, with the newest state. A card
+    /// that took the older start's place would be ended with it, while the SDK ends the other one.
     ///
     /// - Parameters:
     ///   - newest: the newest generation of the name; nil if there is none.
@@ -31,16 +33,20 @@ package enum Placement: Sendable, Hashable {
             // any more.
             return lease.isOutstanding(at: now) && (lease.state != .planned || replica.activity == newest?.id)
         }
-        if var kept = outstanding.first {
+        let own = replicas.filter { $0.activity == newest?.id }
+        if var kept = outstanding.first(where: { $0.activity == newest?.id }) {
             // With several outstanding starts the card may show the state of another one, so it is sent its own state.
             if outstanding.count > 1 { kept.acceptedVersion = 0 }
             return .started(kept)
         }
         // The start counted as lost, but its card appeared (R8).
         let isLost = { (one: Replica) in one.hasLostStart || one.phase == .starting && one.lease?.state != .planned }
-        if var lost = replicas.last(where: { isLost($0) && $0.activity == newest?.id && !$0.endsForOther }) {
+        if var lost = own.last(where: { isLost($0) && !$0.endsForOther }) {
             lost.acceptedVersion = 0
             return .started(lost)
+        }
+        if let older = outstanding.first, newest?.isEnded != false || !own.contains(where: \.mayHaveOlderCard) {
+            return .started(older)
         }
         guard let newest else { return .opens }
         // An end is a state like any other: a card that appears after it joins and is ended. Only a backend's start
@@ -132,6 +138,10 @@ extension Replica {
         ending = .replaced
         return true
     }
+
+    /// Whether its card may have come from the start of an older generation. A place that was ended by itself passes
+    /// its end on to no other card.
+    fileprivate var mayHaveOlderCard: Bool { instance != nil && (ending == nil || ending == .replaced) }
 
     /// Whether this card took the name on their phone after `other`, and still has it.
     package func replaces(_ other: Replica) -> Bool {

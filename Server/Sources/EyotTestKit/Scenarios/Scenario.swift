@@ -42,6 +42,9 @@ package struct Scenario: Sendable, CustomStringConvertible {
         package var deadSince: Double?
         /// Whether the verdict comes only with ``Event/answers``, after the verdicts of others on its page.
         package var isLate = false
+        /// Whether the app does not run when the card of a start appears, so that nothing is reported before
+        /// ``Event/opens``.
+        package var isUnseen = false
 
         package static let accepted = Fate(verdict: .accepted, arrives: true)
         /// The push arrived, and the answer was lost.
@@ -55,6 +58,8 @@ package struct Scenario: Sendable, CustomStringConvertible {
         package static let notProcessed = Fate(verdict: .notProcessed, arrives: false)
         /// The push has not left, which is known late.
         package static let notProcessedLate = Fate(verdict: .notProcessed, arrives: false, isLate: true)
+        /// The start was accepted and its card appears, while the app does not run.
+        package static let unseen = Fate(verdict: .accepted, arrives: true, isUnseen: true)
         /// The push was accepted with a late answer.
         package static let late = Fate(verdict: .accepted, arrives: true, isLate: true)
 
@@ -88,6 +93,9 @@ package struct Scenario: Sendable, CustomStringConvertible {
         case removes(String)
         /// The phone lists its running cards.
         case lists(String)
+        /// The app is opened: one report lists the running cards and names these ones, in this order. If `removes` is
+        /// true, the app then ends the older cards of a name, as the SDK does.
+        case opens(String, naming: [Int], removes: Bool = true)
         /// The phone sends an empty list of running cards, because its app looked too early.
         case forgets(String)
         /// The person allows tokens for remotely started cards. Waiting cards get theirs.

@@ -10,6 +10,8 @@ struct ScenarioPhone {
         var state: Int?
         var isEnded = false
         var isDismissed = false
+        /// Whether the app has found the card when it was opened.
+        var isFollowed = false
         var timestamp = 0.0
     }
 
@@ -20,6 +22,16 @@ struct ScenarioPhone {
     var allows = true
     /// The cards, in the order in which they appeared.
     var cards: [ScenarioCard] = []
+
+    /// Adds a card that appears.
+    ///
+    /// - Parameter state: the state of the start by a push; nil for a card that the app starts.
+    mutating func add(_ name: String, on phone: String, state: Int?, at now: Instant) {
+        cards.append(
+            .init(
+                instance: "\(phone).\(cards.count + 1)", name: name, state: state,
+                timestamp: state == nil ? 0 : Double(now.second)))
+    }
 
     /// Applies a push as iOS does: only newer seconds, and nothing after the end.
     mutating func show(_ state: Int?, ends: Bool, timestamp: Double, on token: PushToken) {

@@ -101,6 +101,7 @@ package final class ScenarioWorld {
         case .swap(let phone, let name, let card): try swap(phone, name, card - 1)
         case .removes(let phone): phones[phone]?.cards[0].isDismissed = true
         case .lists(let phone): try list(phone)
+        case .opens(let phone, let cards, let removes): try open(phone, cards.map { $0 - 1 }, removes: removes)
         case .forgets(let phone): _ = try send(phone, .running(type: Self.type, instances: []))
         case .allow(let phone):
             phones[phone]?.allows = true
@@ -200,8 +201,7 @@ package final class ScenarioWorld {
 
     private func appear(on phone: String, name: String, hasToken: Bool, state: Int? = nil) throws {
         guard let count = phones[phone]?.cards.count else { return }
-        phones[phone]?.cards.append(.init(instance: "\(phone).\(count + 1)", name: name, state: state))
-        phones[phone]?.cards[count].timestamp = state == nil ? 0 : Double(now.second)
+        phones[phone]?.add(name, on: phone, state: state, at: now)
         if hasToken {
             try giveToken(phone, count, isNew: true)
         } else {
@@ -236,13 +236,38 @@ package final class ScenarioWorld {
             phone, .setUpdateToken(card(phone, count), token: token), .cardEvent(card(phone, removed), .vanished))
     }
 
-    private func list(_ phone: String) throws {
-        let running = (phones[phone]?.cards ?? []).filter { !$0.isEnded && !$0.isDismissed }.map(\.instance)
-        _ = try send(phone, .running(type: Self.type, instances: running))
+    private func running(on phone: String) -> DeviceChange.Action {
+        let running = (phones[phone]?.cards ?? []).filter { !$0.isEnded && !$0.isDismissed }
+        return .running(type: Self.type, instances: running.map(\.instance))
+    }
+
+    private func list(_ phone: String) throws { _ = try send(phone, running(on: phone)) }
+
+    private func open(_ phone: String, _ cards: [Int], removes: Bool) throws {
+        var actions = [running(on: phone)]
+        for card in cards {
+            phones[phone]?.cards[card].isFollowed = true
+            actions.append(.cardSeen(self.card(phone, card)))
+            guard phones[phone]?.allows == true else { continue }
+            let token = phones[phone]?.cards[card].token ?? makeToken()
+            phones[phone]?.cards[card].token = token
+            actions.append(.setUpdateToken(self.card(phone, card), token: token))
+        }
+        _ = try send(phone, actions)
+        guard removes, let newest = cards.last else { return }
+        let name = phones[phone]?.cards[newest].name
+        for (index, older) in (phones[phone]?.cards ?? []).enumerated()
+        where index != newest && older.isFollowed && older.name == name && !older.isEnded && !older.isDismissed {
+            try report(phone, .ended, index)
+        }
+    }
+
+    private func send(_ phone: String, _ actions: DeviceChange.Action...) throws -> DeviceAnswer? {
+        try send(phone, actions)
     }
 
     /// Sends one report and applies the answer, as the SDK does.
-    private func send(_ phone: String, _ actions: DeviceChange.Action...) throws -> DeviceAnswer? {
+    private func send(_ phone: String, _ actions: [DeviceChange.Action]) throws -> DeviceAnswer? {
         guard let device = phones[phone]?.device, let sequence = phones[phone]?.sequence else { return nil }
         phones[phone]?.sequence = sequence + actions.count
         let changes = zip(1..., actions).map { DeviceChange(sequence: sequence + $0, action: $1) }
@@ -298,7 +323,12 @@ package final class ScenarioWorld {
             verdicts.verdicts[slot] = fate.verdict
             verdicts.deadSince[slot] = fate.deadSince.map { (Self.epoch + $0).microseconds / 1_000 }
             if fate.isLate { verdicts.open.append(slot) }
-            if let started = try deliver(page, slot, arrives: fate.arrives) { appearing.append(started) }
+            guard let started = try deliver(page, slot, arrives: fate.arrives) else { continue }
+            if fate.isUnseen {
+                phones[started.phone]?.add(started.name, on: started.phone, state: started.state, at: now)
+            } else {
+                appearing.append(started)
+            }
         }
         // The known verdicts are reported while the others wait.
         if verdicts.open.count < page.count { try drain([.pushed(id, verdicts)]) }
