@@ -42,7 +42,9 @@ extension ApplyChanges {
     /// Retires replicas of the type that the phone neither lists nor mentions: they no longer run. A start that Apple
     /// accepted and that has no card has failed, unless it may still be on its way. It has not failed either if the
     /// phone lists an unknown card, because that card may be the start's.
-    func retire(_ list: RunningList, told: Set<String>, of device: Device) throws {
+    ///
+    /// - Returns: Whether the phone lists an unknown card.
+    func retire(_ list: RunningList, told: Set<String>, of device: Device) throws -> Bool {
         let running = told.union(list.instances)
         let hasNew = try list.instances.contains { try ledger.replica(ofInstance: $0, on: device.id) == nil }
         for former in try ledger.runningReplicas(of: device.id, type: list.type, in: device.app) {
@@ -61,6 +63,7 @@ extension ApplyChanges {
                 ledger.woken.insert(activity.id)
             }
         }
+        return hasNew
     }
 
     /// Cancels the starts of a name that have not left when the user dismisses a card of that name (R13).

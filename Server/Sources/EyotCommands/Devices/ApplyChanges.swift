@@ -68,7 +68,7 @@ package struct ApplyChanges: UseCase {
             isConcerned = isConcerned || change.action.mayOpenAudiences
             device.sequence = change.sequence
         }
-        for list in lists { try retire(list.completed(by: batch), told: gone.told, of: device) }
+        try retire(lists.map { $0.completed(by: batch) }, told: gone.told, of: device, heardAt: former.seenAt)
         let formerUser = former.user ?? device.formerUser
         if device.user != nil { device.formerUser = nil }
         try store(device, from: former)
@@ -76,6 +76,15 @@ package struct ApplyChanges: UseCase {
         if isConcerned { try QueueLiveCheck(ledger: ledger)(device) }
         cards += try replaced(by: cards, on: device)
         return DeviceAnswer(applied: device.sequence, cards: try states(of: cards, on: device), identity: refusal)
+    }
+
+    /// Applies the lists of a report, and what the report says of starts that were lost to the phone's silence.
+    private func retire(_ lists: [RunningList], told: Set<String>, of device: Device, heardAt: Instant) throws {
+        var (listed, open): (Set<String>, Set<String>) = ([], [])
+        for list in lists {
+            if try retire(list, told: told, of: device) { open.insert(list.type) } else { listed.insert(list.type) }
+        }
+        try EndSilence(transaction)(of: device, since: heardAt, listed: listed, open: open)
     }
 
     /// Sets the start tokens that a report shows. They count for the user that the report names last, before or after

@@ -104,8 +104,8 @@ extension CardDiagnosis {
             return try crowded([]) ?? stale([])
                 ?? Finding(
                     .startExpired,
-                    "Apple took the start, and no card appeared while Apple could keep it for the phone.", .likely,
-                    evidence)
+                    "The start left, and the phone has been silent for as long as Apple could keep it. The phone may "
+                        + "show the card all the same.", .possible, evidence)
         case .noCardHeardOf: return try unheard(evidence)
         case .refused, .suspected:
             let token = try phone.ledger.startToken(of: card.device, type: activity.type ?? "")
@@ -139,7 +139,7 @@ extension CardDiagnosis {
             return displaced(evidence + ["\(others.count) other starts were under way."])
         }
         return Finding(
-            .startDropped, "The phone listed its cards after the start, and this one was not among them.", .likely,
+            .startDropped, "The phone was heard of after the start, and said nothing of this card.", .likely,
             evidence)
     }
 

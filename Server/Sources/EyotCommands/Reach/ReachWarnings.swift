@@ -112,7 +112,8 @@ struct ReachWarnings: UseCase {
         case .dismissed: "\(count) \(has) dismissed it"
         case .schemaMismatch: "\(count) \(has) a build that cannot decode it"
         case .cardGone: "\(count) \(has) lost the card's token, so the card may have been removed"
-        case .startUnknown: "\(count) \(has) a start in progress, and it is unknown whether Apple accepted it"
+        case .startUnknown:
+            "\(count) may have the card already, because an earlier start left and nothing was heard of it since"
         // The following reasons appear only after a start was accepted.
         case .overtakenByEnd, .tooManyStarts, .refused, .suspected, .replanned, .givenUp, .expiredAtApple,
             .noCardHeardOf, .unknownAfterCrash, .otherPerson:

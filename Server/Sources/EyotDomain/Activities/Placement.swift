@@ -344,7 +344,9 @@ extension Replica {
                 if !wish.restartsDismissed { return .dismissed }
             case .dead, .unlisted:
                 if !wish.restartsDismissed { return .cardGone }
-            case .ended, .notStarted: continue
+            case .notStarted:
+                if !wish.isForced, !wish.ignoresSilence, replica.mayRunUnheard(at: now) { return .startUnknown }
+            case .ended: continue
             }
         }
         return candidate.failure

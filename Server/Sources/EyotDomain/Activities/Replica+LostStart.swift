@@ -4,12 +4,31 @@ extension Replica {
     package mutating func loseStart(_ reason: StartFailure) {
         guard phase == .starting else { return }
         alertedVersion = max(alertedVersion, lease?.alerted ?? 0)
-        (phase, lease, retry) = (.notStarted(lease?.cancellation ?? reason), nil, nil)
+        let failure = lease?.cancellation ?? reason
+        // A further start needs the attributes' version, if the phone is heard of later.
+        lease = failure.isSilence ? lease.map { Lease(version: $0.version) } : nil
+        (phase, retry) = (.notStarted(failure), nil)
+    }
+
+    /// Records that its phone was heard of after the start, and shows no card of it.
+    package mutating func refuteStart() {
+        guard hasSilentStart else { return }
+        (phase, lease) = (.notStarted(.noCardHeardOf), nil)
     }
 
     /// Whether its start left and led to no card.
     package var hasLostStart: Bool {
         if case .notStarted(let failure) = phase { failure.isLostStart && instance == nil } else { false }
+    }
+
+    /// Whether its start left, and only the phone's silence speaks against its card. The phone may show the card.
+    package var hasSilentStart: Bool {
+        if case .notStarted(let failure) = phase { failure.isSilence && instance == nil } else { false }
+    }
+
+    /// Whether its start left in silence, and the card that it may have led to can still run.
+    package func mayRunUnheard(at now: Instant) -> Bool {
+        hasSilentStart && now < (startsAt ?? createdAt) + Lease.lifetime + Self.cardLifetime
     }
 
     /// Whether a phone's list of cards without this one proves that its start led to none. A push that is being sent
@@ -25,11 +44,14 @@ extension Replica {
 ///
 /// The lost place stays with its reason, so the places of a phone say how often a card was tried. The further start
 /// gets a place of its own. A card of the lost start that appears meanwhile takes the lost place.
+///
+/// Silence is no evidence: a phone with a force-quit app may show the card and report nothing. After silence the
+/// further start waits for the time that the type's profile states, or for a word of the phone, which brings it
+/// forward (``EndSilence``).
 package struct RestartLost: UseCase {
     /// Seconds before the first, second and third further start of a card. There are no more than these.
     package static let pauses = [10.0, 300.0, 1_800.0]
-    /// The most further starts if only silence speaks against the card. On a phone with a force-quit app the cards may
-    /// be there.
+    /// The most further starts if only silence speaks against the card.
     package static let silentLimit = 2
     /// Seconds after a start for which a list without its card may be older than the card. The SDK ends a report that
     /// takes a minute, and a push takes some seconds. A further start within them could put a second card on the phone.
@@ -47,21 +69,25 @@ package struct RestartLost: UseCase {
     ///   - former: the replica before its start was lost.
     ///   - lost: the replica as it is stored now.
     ///   - activity: changed here; the caller stores it.
+    ///   - notBefore: the earliest moment, because of reports that may be under way; nil for none.
     /// - Returns: when the further start leaves; nil if there is none.
-    package func callAsFunction(_ former: Replica, _ lost: Replica, in activity: inout Activity) throws -> Instant? {
+    package func callAsFunction(
+        _ former: Replica, _ lost: Replica, in activity: inout Activity, notBefore: Instant? = nil
+    ) throws -> Instant? {
         guard lost.hasLostStart, let lease = former.lease, lease.cancellation == nil, !activity.isOver(at: now),
             !lost.isEnding(in: activity), let device = try ledger.device(lost.device), !device.isForgotten,
             let type = activity.type
         else { return nil }
         let others = try ledger.replicas(of: device.id, named: activity.name, in: activity.app)
             .filter { $0.activity == activity.id }
-        guard let pause = pause(after: others) else { return nil }
-        let startsAt = max(now + pause, (lease.sentAt ?? now) + Self.longestReport)
+        guard let pause = try pause(after: others, lost, in: activity) else { return nil }
+        let startsAt = max(now + pause, lease.sentAt.map { $0 + Self.longestReport } ?? now, notBefore ?? now)
         let failure = Replica.startFailure(
             for: StartCandidate(device, try ledger.startToken(of: device.id, type: type)), existing: others,
-            wish: StartWish(startsAt: startsAt), at: now)
+            wish: StartWish(startsAt: startsAt, ignoresSilence: true), at: now)
         guard failure == nil, try hasStartLeft(device, at: startsAt, in: activity) else { return nil }
         var place = former
+        place.phase = .starting
         place.ordinal = activity.nextOrdinal
         place.lease = Lease(version: lease.version)
         (place.startsAt, place.createdAt) = (startsAt, now)
@@ -74,11 +100,14 @@ package struct RestartLost: UseCase {
         return startsAt
     }
 
-    private func pause(after places: [Replica]) -> Double? {
+    /// Seconds before the further start; nil if there is none.
+    private func pause(after places: [Replica], _ last: Replica, in activity: Activity) throws -> Double? {
         let lost = places.filter(\.hasLostStart)
-        let silent = lost.count { $0.phase != .notStarted(.noCardHeardOf) }
-        guard silent <= Self.silentLimit, Self.pauses.indices.contains(lost.count - 1) else { return nil }
-        return Self.pauses[lost.count - 1]
+        guard lost.count(where: \.hasSilentStart) <= Self.silentLimit, Self.pauses.indices.contains(lost.count - 1)
+        else { return nil }
+        guard last.hasSilentStart else { return Self.pauses[lost.count - 1] }
+        let silence = try ProfileReader(ledger)(of: activity).restartAfter
+        return silence > 0 ? Double(silence) : nil
     }
 
     private func hasStartLeft(_ device: Device, at startsAt: Instant, in activity: Activity) throws -> Bool {

@@ -139,12 +139,14 @@ extension Replica {
     package var isUnproven: Bool { acceptedVersion == 0 }
 
     /// Ends the card because its time is over, or counts its start as lost.
-    package mutating func expire() {
+    ///
+    /// - Parameter isHeardOf: whether its phone has spoken since the start left, and not of a card.
+    package mutating func expire(isHeardOf: Bool = false) {
         guard phase == .starting else {
             (phase, lease, retry) = (.ended, nil, nil)
             return
         }
-        loseStart(lease?.state == .unknown ? .unknownAfterCrash : .expiredAtApple)
+        loseStart(isHeardOf ? .noCardHeardOf : lease?.state == .unknown ? .unknownAfterCrash : .expiredAtApple)
     }
 }
 
@@ -289,17 +291,20 @@ package enum StartFailure: String, Sendable, Hashable, CaseIterable {
     /// Another start replaced it while it was outstanding, a newer generation took its card over, or the device was
     /// forgotten.
     case givenUp
-    /// A start is outstanding, and it is unknown whether Apple accepted it.
+    /// A start left, and it is unknown whether Apple accepted it, or whether its card is on the phone.
     case startUnknown
-    /// Apple accepted the start, and no card was reported while Apple could store it.
+    /// Apple accepted the start, and the phone was silent while Apple could store it.
     case expiredAtApple
-    /// The phone listed its cards after the start was sent, and the list lacked the card.
+    /// The phone listed its cards or reported something else after the start, and said nothing of the card.
     case noCardHeardOf
-    /// It is unknown whether Apple accepted the start, and no card was reported while it could still arrive.
+    /// It is unknown whether Apple accepted the start, and the phone was silent while it could still arrive.
     case unknownAfterCrash
     /// The start was for the phone's former user (R12).
     case otherPerson
 
     /// Whether a start left and led to no card.
-    package var isLostStart: Bool { [.expiredAtApple, .noCardHeardOf, .unknownAfterCrash].contains(self) }
+    package var isLostStart: Bool { self == .noCardHeardOf || isSilence }
+
+    /// Whether nothing but the phone's silence says that a start led to no card.
+    package var isSilence: Bool { self == .expiredAtApple || self == .unknownAfterCrash }
 }

@@ -12,6 +12,9 @@ package struct TypeProfile: Sendable, Hashable {
     /// Remote starts of one phone within an hour; further starts are refused. Phones were seen to drop starts after
     /// about ten in an unknown time, while Apple accepted them all.
     package var startsPerHour = 10
+    /// Seconds of a phone's silence after which a start without a card is made again; 0 for never. The default is the
+    /// time for which iOS lets a card run: a card that nobody has heard of is over by then.
+    package var restartAfter = TypeProfile.cardLifetime
     /// Seconds for which a state stays fresh if neither its declaration nor an earlier one says it. Nil means for ever.
     package var staleAfter: Int?
     /// The relevance of cards if no declaration says it.
@@ -23,6 +26,10 @@ package struct TypeProfile: Sendable, Hashable {
     package static let spacingLimit = 3_600
     /// The most starts in an hour.
     package static let startLimit = 1_000
+    /// The default of ``restartAfter``.
+    package static let cardLifetime = Int(Replica.cardLifetime)
+    /// The longest silence after which a start is made again, in seconds: a week.
+    package static let restartAfterLimit = 7 * 86_400
     /// The longest time that a state counts as fresh, in seconds: a year.
     package static let staleAfterLimit = 366 * 86_400
     /// The time in which starts are counted, in seconds.
@@ -64,6 +71,7 @@ extension AppLedger {
         profile.spacing = common.spacing
         profile.sparingSpacing = common.sparingSpacing
         profile.startsPerHour = common.startsPerHour
+        profile.restartAfter = common.restartAfter
         profile.staleAfter = common.staleAfter
         profile.relevanceScore = common.relevanceScore
         return profile

@@ -7,7 +7,8 @@ extension EventKind {
         case .broadcastUnknown, .pushUnknown:
             "Nothing: the newest state is sent again, and a second arrival does no harm."
         case .pushRefused: "Mend what Apple's reason names. A newer state is tried again."
-        case .startExpired: "Let the phone get online. Eyot starts the card again by itself, a limited number of times."
+        case .startExpired:
+            "Let the person open the app. Eyot starts the card again by itself once the phone has spoken."
         case .startRefused: "Mend what Apple's reason names, and start again."
         case .startSuspected: "Check the environment and the bundle id that the app's build is signed with."
         case .startUnknown: "Wait for the phone's report, or start again with force if a second card does no harm."

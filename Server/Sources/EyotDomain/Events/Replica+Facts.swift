@@ -40,7 +40,9 @@ extension Replica {
             Fact(
                 .updateTokenDead, version: former.acceptedVersion, reason: death.reason.name,
                 token: (token ?? former.token)?.token)
-        case .notStarted(let failure): Fact(failure.event, reason: failure.rawValue)
+        // That a start led to no card is told once, whatever is learned of it later.
+        case .notStarted(let failure):
+            former.hasLostStart && hasLostStart ? nil : Fact(failure.event, reason: failure.rawValue)
         }
     }
 

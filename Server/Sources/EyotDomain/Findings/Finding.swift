@@ -81,7 +81,9 @@ extension FindingCode {
         case .previousUser: "Nothing: the phone belongs to another user now."
         case .unprovenUser: "Send a signature of the user's id with identify, or change the identity mode of the app."
         case .startUnknown: "Wait for the phone's report, or start again with force if a second card does no harm."
-        case .startExpired: "Let the phone get online; Eyot starts the card again by itself, a limited number of times."
+        case .startExpired:
+            "Let the person open the app: if the card is not there, Eyot starts it again. Or start it with force, if a "
+                + "second card does no harm."
         case .startDisplaced: "Keep at most one start on its way to an offline phone: Apple stores one push for each."
         case .startDropped:
             "Start again later: iOS drops starts when the app's budget is spent. Look for process:liveactivitiesd in the "

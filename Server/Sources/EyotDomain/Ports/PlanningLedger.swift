@@ -61,12 +61,17 @@ package struct StartWish: Sendable, Hashable {
     var startsAt: Instant
     /// Whether it starts again although an earlier start may still arrive (R6).
     var isForced: Bool
+    /// Whether it starts again although the phone may show the card of an earlier start in silence.
+    var ignoresSilence = false
     /// Whether it starts again although the person removed a card of this generation (R13).
     var restartsDismissed: Bool
 
-    package init(startsAt: Instant, isForced: Bool = false, restartsDismissed: Bool = false) {
+    package init(
+        startsAt: Instant, isForced: Bool = false, restartsDismissed: Bool = false, ignoresSilence: Bool = false
+    ) {
         self.startsAt = startsAt
         self.isForced = isForced
+        self.ignoresSilence = ignoresSilence
         self.restartsDismissed = restartsDismissed
     }
 }

@@ -111,7 +111,7 @@ struct PageBuilder {
             if let until { wait(until: until) }
         case .expired:
             var expired = replica
-            expired.expire()
+            expired.expire(isHeardOf: try isHeardOf(replica))
             try transaction.update(expired, from: replica, in: app.id)
             if expired.hasLostStart { lost.append((replica, expired)) }
         case .later(let moment):
@@ -140,6 +140,15 @@ struct PageBuilder {
             }
         }
         return count > before
+    }
+
+    /// Whether the phone of a start has spoken since, later than a report from before the start may take. A card that
+    /// appeared would have been among what it said.
+    private func isHeardOf(_ replica: Replica) throws -> Bool {
+        guard replica.phase == .starting, let sentAt = replica.lease?.sentAt,
+            let seenAt = try ledger.device(replica.device)?.seenAt
+        else { return false }
+        return sentAt + RestartLost.longestReport < seenAt && seenAt <= now
     }
 
     /// Leaves a start alone that may have left, until it can lead to no card any more.

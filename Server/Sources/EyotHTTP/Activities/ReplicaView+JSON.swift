@@ -17,7 +17,8 @@ extension ReplicaView {
         case .starting, .waitingForToken, .live, .ended, .dismissed, .unlisted, .untracked:
             object["reason"] = replica.pendingReason.map { .string($0.rawValue) }
         }
-        object["start"] = replica.lease?.json
+        // A start that silence ended keeps the version of its attributes, and is not under way.
+        object["start"] = replica.hasLostStart ? nil : replica.lease?.json
         object["token"] = replica.token?.json
         object["accepted"] = .integer(replica.acceptedVersion)
         object["desired"] = .integer(desired)

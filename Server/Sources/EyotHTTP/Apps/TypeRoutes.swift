@@ -33,6 +33,8 @@ struct TypeRoutes {
             profile.sparingSpacing = try fields.integer("updateSpacingWithoutFrequentPushes", within: seconds)
             profile.startsPerHour =
                 try fields.integer("startsPerHour", within: 0...TypeProfile.startLimit) ?? profile.startsPerHour
+            profile.restartAfter =
+                try fields.integer("restartAfter", within: 0...TypeProfile.restartAfterLimit) ?? profile.restartAfter
             profile.staleAfter = try fields.integer("staleAfter", within: 1...TypeProfile.staleAfterLimit)
             profile.relevanceScore = try fields.double("relevanceScore")
         }
@@ -65,6 +67,7 @@ extension TypeProfile {
         var object = JSONObject([("type", .string(type)), ("updateSpacing", .integer(spacing))])
         object["updateSpacingWithoutFrequentPushes"] = .integer(sparingSpacing ?? spacing)
         object["startsPerHour"] = .integer(startsPerHour)
+        object["restartAfter"] = .integer(restartAfter)
         if let staleAfter { object["staleAfter"] = .integer(staleAfter) }
         if let relevanceScore { object["relevanceScore"] = .number("\(relevanceScore)") }
         return .object(object)

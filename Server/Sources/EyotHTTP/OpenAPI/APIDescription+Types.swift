@@ -8,6 +8,9 @@ extension APIDescription {
             "updateSpacingWithoutFrequentPushes?": Shape.integer(0...3_600).meaning(
                 "Seconds between two updates on phones that allow no frequent pushes; by default the same."),
             "startsPerHour?": Shape.integer.meaning("Remote starts that a phone may get in an hour; 10 by default."),
+            "restartAfter?": Shape.integer(0...604_800).meaning(
+                "Seconds of a phone's silence after which a start without a card is made again; 28800 by default, "
+                    + "0 for never."),
             "staleAfter?": Shape.integer.meaning("Seconds that a state stays fresh if no declaration says it."),
             "relevanceScore?": Shape.number.meaning("Relevance of cards if no declaration says it."),
         ], example: #"{"updateSpacing":5,"startsPerHour":4}"#)
@@ -18,6 +21,8 @@ extension APIDescription {
         "updateSpacingWithoutFrequentPushes": Shape.integer.meaning(
             "Seconds between two updates on phones that allow no frequent pushes."),
         "startsPerHour": Shape.integer.meaning("Remote starts that a phone may get in an hour."),
+        "restartAfter": Shape.integer.meaning(
+            "Seconds of a phone's silence after which a start without a card is made again; 0 for never."),
         "staleAfter?": Shape.integer.meaning("Seconds that a state stays fresh if no declaration says it."),
         "relevanceScore?": Shape.number.meaning("Relevance of cards if no declaration says it."),
     ])

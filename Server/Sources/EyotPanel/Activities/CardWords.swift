@@ -37,10 +37,10 @@ enum CardWords {
         case .suspected: "Apple refused the start token in a way that may be the app's fault."
         case .replanned: "Another start replaced it."
         case .givenUp: "Another start, or a newer generation, replaced it."
-        case .startUnknown: "A start is on its way, and its outcome is unknown."
-        case .expiredAtApple: "Apple accepted the start, and no card was reported in time."
-        case .noCardHeardOf: "The phone listed its cards after the start, without this one."
-        case .unknownAfterCrash: "It is unknown whether Apple accepted the start."
+        case .startUnknown: "A start left, and its outcome is unknown."
+        case .expiredAtApple: "Apple accepted the start, and the phone has been silent since."
+        case .noCardHeardOf: "The phone was heard of after the start, without this card."
+        case .unknownAfterCrash: "It is unknown whether Apple accepted the start, and the phone has been silent since."
         case .otherPerson: "The start was for the phone's former user."
         }
     }

@@ -32,7 +32,7 @@ extension StartFailure {
         case .cardGone: "The card's token died. The person may have removed the card."
         case .schemaMismatch: "The phone's build of the app could not decode the state."
         case .tooManyStarts: "The phone has had as many starts in an hour as the type's profile allows."
-        case .startUnknown: "A start is outstanding that Apple has not answered."
+        case .startUnknown: "The phone may show the card already: a start left, and nothing was heard of it since."
         case .otherPerson: "The phone has another user now."
         case .refused, .suspected: "Apple has refused the start token."
         case .overtakenByEnd, .replanned, .givenUp, .expiredAtApple, .noCardHeardOf, .unknownAfterCrash:

@@ -19,6 +19,10 @@ struct ProfileForm {
             "Empty for the same. These phones have a smaller budget."
         ),
         ("startsPerHour", "Remote starts of a phone in an hour", "10 unless you say otherwise."),
+        (
+            "restartAfter", "Seconds of silence before a start is made again",
+            "28,800 unless you say otherwise. 0 for never: the phone may show the card without a word."
+        ),
         ("staleAfter", "Seconds that a state stays fresh", "Empty for no end. A declaration may say its own."),
         ("relevanceScore", "Relevance", "Empty for none. The Island shows the card with the highest."),
     ]

@@ -41,7 +41,7 @@ package enum Schema {
         NinthTables.migration, TenthTables.migration, EleventhTables.migration, TwelfthTables.migration,
         InsightTables.migration, WatchTables.migration, MemberTables.migration, OverviewIndices.migration,
         UpdateTables.migration, NodeTables.migration, AliasTables.migration, AlertTables.migration,
-        PersonTables.migration, HistoryTables.migration,
+        PersonTables.migration, HistoryTables.migration, SilenceTables.migration,
     ]
 
     /// The version that this program reads and writes.

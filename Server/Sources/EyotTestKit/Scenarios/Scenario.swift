@@ -114,7 +114,7 @@ package struct Scenario: Sendable, CustomStringConvertible {
         /// An operator restores tokens that count as dead.
         case restore(RestoreTokens.Selection, reason: APNSReason? = nil)
         /// The type gets another profile.
-        case profile(spacing: Int, sparing: Int? = nil, startsPerHour: Int = 100)
+        case profile(spacing: Int, sparing: Int? = nil, startsPerHour: Int = 100, restartAfter: Int = 28_800)
         /// The person allows frequent pushes, or disallows them.
         case frequentPushes(String, Bool)
     }

@@ -118,9 +118,10 @@ package final class ScenarioWorld {
             offset += seconds
             set(elapsed)
             try step(.timer)
-        case .profile(let spacing, let sparing, let starts):
+        case .profile(let spacing, let sparing, let starts, let silence):
             var profile = TypeProfile(app: app, type: Self.type)
             (profile.spacing, profile.sparingSpacing, profile.startsPerHour) = (spacing, sparing, starts)
+            profile.restartAfter = silence
             try ledger.put(profile)
         case .frequentPushes(let phone, let areAllowed):
             _ = try send(

@@ -4,11 +4,12 @@ import EyotDomain
 extension Scenario {
     package static let lostStarts: [Scenario] = [
         Scenario(
-            "A start that Apple took and no phone showed is made again with growing pauses, and not for ever",
-            at(0, .phone("a")) + at(0.5, .fates([.dropped, .dropped, .dropped])) + at(1, .call(Call.start(1)))
+            "A start that phones refute by their lists is made again with growing pauses, and not for ever",
+            at(0, .phone("a")) + at(0.5, .fates([.dropped, .dropped, .dropped, .dropped])) + at(1, .call(Call.start(1)))
+                + at(100, .lists("a")) + at(300, .lists("a")) + at(700, .lists("a")) + at(2_600, .lists("a"))
                 + at(9_000, .call(Call.put(2, to: .all))),
-            pushes: ["1 a start 1!", "671 a start 1!", "1631 a start 1!", "9000 a start 2!"], phones: ["a": "m=2"],
-            until: 9_100),
+            pushes: ["1 a start 1!", "110 a start 1!", "600 a start 1!", "2500 a start 1!", "9000 a start 2!"],
+            phones: ["a": "m=2"], until: 9_100),
         Scenario(
             "A phone that lists its cards without the start's gets another start",
             at(0, .phone("a")) + at(0.5, .fates([.dropped])) + at(1, .call(Call.start(1))) + at(20, .lists("a")),
@@ -24,12 +25,10 @@ extension Scenario {
                 + at(25, .local("a", name: "m")) + at(60, .call(Call.update(2))),
             pushes: ["1 a start 1!", "26 a update 1", "60 a update 2"], phones: ["a": "m=2"]),
         Scenario(
-            "A card whose start counts as lost for good is live when its phone speaks of it",
-            at(0, .phone("a")) + at(0.5, .fates([.dropped, .dropped, .dropped])) + at(1, .call(Call.start(1)))
+            "A card whose start counts as lost is live when its phone speaks of it",
+            at(0, .phone("a")) + at(0.5, .fates([.dropped])) + at(1, .call(Call.start(1)))
                 + at(9_000, .local("a", name: "m")) + at(9_010, .call(Call.update(2))),
-            pushes: [
-                "1 a start 1!", "671 a start 1!", "1631 a start 1!", "9001 a update 1", "9010 a update 2",
-            ], phones: ["a": "m=2"], until: 9_100),
+            pushes: ["1 a start 1!", "9001 a update 1", "9010 a update 2"], phones: ["a": "m=2"], until: 9_200),
         Scenario(
             "No further start is made when the activity has ended",
             at(0, .phone("a")) + at(0.5, .fates([.dropped])) + at(1, .call(Call.start(1)))
@@ -57,10 +56,67 @@ extension Scenario {
                 + at(91.5, .fates([.accepted])),
             pushes: ["1 a start 1!", "1 a start 2!", "91 a start 1!", "95 a start 2!"], phones: ["a": "m=1, o=2"]),
         Scenario(
-            "After a crash a start of unknown fate is made again once it cannot arrive any more",
+            "After a crash a start of unknown fate is made again once its phone has listed its cards",
             at(0, .phone("a")) + at(0.5, .fates([.lostLate])) + at(1, .call(Call.start(1))) + at(2, .crash)
-                + at(5, .call(Call.put(1, to: .all))),
-            pushes: ["1 a start 1!", "671 a start 1!"], phones: ["a": "m=1"], until: 800),
+                + at(5, .call(Call.put(1, to: .all))) + at(900, .lists("a")),
+            pushes: ["1 a start 1!", "910 a start 1!"], phones: ["a": "m=1"], until: 1_000),
+    ]
+
+    /// R6: silence is no evidence. The phone may show the card and not wake its app.
+    package static let silence: [Scenario] = [
+        Scenario(
+            "A phone that shows the card and says nothing gets no second one for hours",
+            at(0, .phone("a")) + at(0.5, .fates([.unseen])) + at(1, .call(Call.start(1)))
+                + at(3_600, .call(Call.put(2, to: .all))) + at(20_000, .opens("a", naming: [1])),
+            pushes: ["1 a start 1!", "20001 a update 2"], phones: ["a": "m=2"], until: 40_000),
+        Scenario(
+            "A start that a silent phone does not show is made again after the hours of a card, twice at most",
+            at(0, .phone("a")) + at(0.5, .fates([.dropped, .dropped, .dropped])) + at(1, .call(Call.start(1)))
+                + at(60_000, .call(Call.put(2, to: .all))) + at(90_000, .call(Call.put(3, to: .all))),
+            pushes: ["1 a start 1!", "29461 a start 1!", "58921 a start 1!", "90000 a start 3!"],
+            phones: ["a": "m=3"], until: 91_000),
+        Scenario(
+            "A silent phone that lists its cards without the start's gets another start soon",
+            at(0, .phone("a")) + at(0.5, .fates([.dropped])) + at(1, .call(Call.start(1))) + at(5_000, .lists("a")),
+            pushes: ["1 a start 1!", "5010 a start 1!"], phones: ["a": "m=1"], until: 40_000),
+        Scenario(
+            "Any word of a silent phone brings the further start forward, after the time for a report of the card",
+            at(0, .phone("a")) + at(0.5, .fates([.dropped])) + at(1, .call(Call.start(1)))
+                + at(5_000, .frequentPushes("a", false)),
+            pushes: ["1 a start 1!", "5090 a start 1!"], phones: ["a": "m=1"], until: 40_000),
+        Scenario(
+            "A card that is reported after the first word of its phone takes the place of the further start",
+            at(0, .phone("a")) + at(0.5, .fates([.unseen])) + at(1, .call(Call.start(1)))
+                + at(5_000, .frequentPushes("a", false)) + at(5_030, .opens("a", naming: [1])),
+            pushes: ["1 a start 1!", "5031 a update 1"], phones: ["a": "m=1"], until: 40_000),
+        Scenario(
+            "A phone that has spoken since the start, and not of its card, gets another start when it cannot arrive",
+            at(0, .phone("a")) + at(0.5, .fates([.dropped])) + at(1, .call(Call.start(1)))
+                + at(200, .frequentPushes("a", false)),
+            pushes: ["1 a start 1!", "671 a start 1!"], phones: ["a": "m=1"], until: 40_000),
+        Scenario(
+            "A profile that waits for no time starts again after a word of the phone only",
+            at(0, .profile(spacing: 0, restartAfter: 0), .phone("a")) + at(0.5, .fates([.dropped]))
+                + at(1, .call(Call.start(1))) + at(100_000, .lists("a")),
+            pushes: ["1 a start 1!", "100010 a start 1!"], phones: ["a": "m=1"], until: 100_100),
+        Scenario(
+            "A profile may state a shorter silence",
+            at(0, .profile(spacing: 0, restartAfter: 3_600), .phone("a")) + at(0.5, .fates([.dropped]))
+                + at(1, .call(Call.start(1))) + at(2_000, .call(Call.put(2, to: .all))),
+            pushes: ["1 a start 1!", "4261 a start 2!"], phones: ["a": "m=2"], until: 5_000),
+        Scenario(
+            "Force starts again on a silent phone, and calls the planned start off",
+            at(0, .phone("a")) + at(0.5, .fates([.dropped])) + at(1, .call(Call.start(1)))
+                + at(3_000, .call(Call.start(2, force: true))),
+            pushes: ["1 a start 1!", "3000 a start 2!"], phones: ["a": "m=2"], until: 40_000),
+        Scenario(
+            "The next generation starts a silent phone",
+            at(0, .phone("a")) + at(0.5, .fates([.unseen])) + at(1, .call(Call.start(1)))
+                + at(3_000, .call(Call.end())) + at(3_010, .call(Call.start(2)))
+                + at(3_020, .opens("a", naming: [2, 1])),
+            pushes: ["1 a start 1!", "3010 a start 2!", "3021 a.2 end 2", "3021 a update 2"],
+            phones: ["a": "m=2, m=2 ended"],
+            until: 3_100),
     ]
 
     /// R8: a later report corrects a conclusion from a list or from silence.

@@ -60,10 +60,10 @@ extension Scenario {
                 + at(9, .call(Call.start(2, force: true))),
             pushes: ["1 a start 1!", "9 a start 2!"], phones: ["a": "m=2"]),
         Scenario(
-            "A start of which nothing came is made again once it cannot arrive any more, with the newest state",
+            "A start of which nothing came is made again once its phone has spoken, with the newest state",
             at(0, .phone("a")) + at(0.5, .fates([.lost])) + at(1, .call(Call.start(1)))
-                + at(300, .call(Call.update(2))) + at(600, .call(Call.start(3))),
-            pushes: ["1 a start 1!", "671 a start 2!"], phones: ["a": "m=2"], until: 800),
+                + at(300, .call(Call.update(2))) + at(600, .call(Call.start(3))) + at(680, .lists("a")),
+            pushes: ["1 a start 1!", "690 a start 2!"], phones: ["a": "m=2"], until: 800),
         Scenario(
             "A process that dies between start and answer does not start twice",
             at(0, .phone("a", allows: false)) + at(0.5, .fates([.late])) + at(1, .call(Call.start(1)), .crash)

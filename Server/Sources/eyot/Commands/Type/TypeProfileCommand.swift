@@ -27,6 +27,13 @@ struct TypeProfileCommand: AsyncParsableCommand {
     @Option(help: "The most remote starts of a device within an hour.")
     var startsPerHour: Int?
 
+    @Option(
+        help: """
+            Seconds of a device's silence after which a start without a card is made again, 0 for never. The default \
+            is 28800.
+            """)
+    var restartAfter: Int?
+
     @Option(help: "Seconds until a state is stale if no declaration sets a stale date.")
     var staleAfter: Int?
 
@@ -37,7 +44,7 @@ struct TypeProfileCommand: AsyncParsableCommand {
         let profile = try await server.call("GET", path)
         let changes = [
             ("updateSpacing", updateSpacing), ("startsPerHour", startsPerHour), ("staleAfter", staleAfter),
-            ("updateSpacingWithoutFrequentPushes", updateSpacingWithoutFrequentPushes),
+            ("updateSpacingWithoutFrequentPushes", updateSpacingWithoutFrequentPushes), ("restartAfter", restartAfter),
         ]
         guard changes.contains(where: { $0.1 != nil }) else { return Output.value(profile, asJSON: server.json) }
         var body = JSONObject((profile.object?.members ?? []).filter { $0.name != "type" }.map { ($0.name, $0.value) })
