@@ -117,8 +117,9 @@ extension SimulationOracle {
         for kind in facts.map(\.kind).filter(\.changesPhase) {
             if kind.closes, kind == last { violate("R15: \(label) has \(kind.rawValue) twice") }
             if kind == .updateTokenSet || kind == .updateTokenReplaced { tokens += 1 }
-            // A card that is not followed any more has no token, and neither has one that ended with a dead token.
-            if kind == .cardUntracked || kind == .cardEnded && last == .updateTokenDead { tokens = 0 }
+            // A card that is not followed any more has no token, and neither has one that went with a dead token.
+            let isGone = kind == .cardEnded || kind == .cardUnlisted
+            if kind == .cardUntracked || isGone && last == .updateTokenDead { tokens = 0 }
             last = kind
         }
         if tokens != replica.token?.version ?? 0 {

@@ -414,7 +414,7 @@ package final class MemoryLedger: Ledger {
     package func runningReplicas(of device: DeviceID, type: String, in app: AppID) -> [Replica] {
         activities.filter { $0.type == type && $0.app == app }.flatMap { activity in
             credited(activity.id) { $0.device == device }
-                .filter { [.live, .waitingForToken, .starting].contains($0.phase) }
+                .filter(\.phase.mayRun)
         }
     }
 

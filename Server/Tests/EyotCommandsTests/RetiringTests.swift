@@ -14,6 +14,16 @@ struct RetiringTests {
         try place(seconds, after: actions) { $0.instance = card.instance }?.phase
     }
 
+    /// What becomes of a card in another phase.
+    private func replica(_ phase: Replica.Phase, after actions: DeviceChange.Action...) throws -> Replica? {
+        try place(60, after: actions) { replica in
+            replica.instance = card.instance
+            replica.phase = phase
+            guard let token = PushToken(bytes: [1]) else { return }
+            replica.token = UpdateToken(token: token, environment: .sandbox, version: 1, setAt: now)
+        }
+    }
+
     /// What becomes of a start that Apple took, by one report of its phone.
     private func start(_ seconds: Double, after actions: DeviceChange.Action...) throws -> Replica? {
         try place(seconds, after: actions) { replica in
@@ -42,6 +52,50 @@ struct RetiringTests {
 
     @Test func `may have been removed by a person (R13)`() throws {
         #expect(try phase(after: .running(type: "Match", instances: [])) == .unlisted)
+    }
+
+    @Test(arguments: [
+        Replica.Phase.dead(TokenDeath(reason: .unregistered, isQuarantine: false)),
+        .dead(TokenDeath(reason: .badDeviceToken, isQuarantine: true)), .untracked,
+    ])
+    func `are gone also where Eyot could no longer push to them`(phase: Replica.Phase) throws {
+        let gone = try replica(phase, after: .running(type: "Match", instances: []))
+        #expect(gone?.phase == .unlisted)
+        #expect(phase == .untracked || gone?.token == nil)
+        #expect(try replica(phase, after: .running(type: "Match", instances: [card.instance]))?.phase == phase)
+    }
+
+    @Test func `wait for a new token where the phone names them after all (R8)`() throws {
+        let dead = Replica.Phase.dead(TokenDeath(reason: .unregistered, isQuarantine: false))
+        let named = try replica(dead, after: .running(type: "Match", instances: []), .cardSeen(card))
+        #expect(named?.phase == .dead(TokenDeath(reason: .unregistered, isQuarantine: false)))
+    }
+
+    @Test(arguments: [CardEvent.dismissed, .vanished])
+    func `were not removed by the person where the app announced a change (R13)`(event: CardEvent) throws {
+        let ended = try replica(.live, after: .cardEvent(card, .locallyChanged), .cardEvent(card, event))
+        #expect(ended?.phase == .ended && ended?.removal == .app)
+        // The change was an update, and the person removed the card after it.
+        let swiped = try replica(
+            .live, after: .cardEvent(card, .locallyChanged), .cardEvent(card, .contentApplied), .cardEvent(card, event))
+        #expect(swiped?.phase == .dismissed)
+    }
+
+    @Test(arguments: [CardEvent.dismissed, .vanished, .ended])
+    func `were not removed by the person where Live Activities are off (R13)`(event: CardEvent) throws {
+        let off = DeviceChange.Action.permissions(DevicePermissions(activities: false, frequentPushes: true))
+        for actions in [[off, .cardEvent(card, event)], [.cardEvent(card, event), off]] {
+            let ended = try place(60, after: actions) { $0.instance = card.instance }
+            #expect(ended?.phase == .ended && ended?.removal == .activitiesOff)
+        }
+        let unheard = try replica(.live, after: off, .running(type: "Match", instances: []))
+        #expect(unheard?.phase == .ended && unheard?.removal == .activitiesOff)
+    }
+
+    @Test func `may have been removed by the app where they ended and left in one moment`() throws {
+        #expect(try replica(.live, after: .cardEvent(card, .vanished))?.removal == .personOrApp)
+        let swiped = try replica(.live, after: .cardEvent(card, .dismissed))
+        #expect(swiped?.phase == .dismissed && swiped?.removal == nil)
     }
 
     @Test func `have ended where their time was over`() throws {

@@ -9,15 +9,29 @@ extension ApplyChanges {
         var told: Set<String> = []
         /// Instances among `told` that vanished, and that had already been replaced by another card of their name.
         var givenUp: Set<String> = []
+        /// Instances among `told` of which the app said directly before that it changes them. It has ended them.
+        var announced: Set<String> = []
+        /// Whether the report says that Live Activities are switched off for the app.
+        var activitiesAreOff = false
     }
 
     func gone(in batch: DeviceChangeBatch, on device: DeviceID) throws -> Gone {
         var gone = Gone()
-        for case .cardEvent(let card, let event, _) in batch.changes.map(\.action) where event.isOver {
-            gone.told.insert(card.instance)
-            guard event == .vanished else { continue }
-            let isReplaced = try ledger.replica(ofInstance: card.instance, on: device)?.ending == .replaced
-            if isReplaced { gone.givenUp.insert(card.instance) }
+        var last: [String: CardEvent] = [:]
+        for change in batch.changes {
+            switch change.action {
+            case .permissions(let permissions):
+                gone.activitiesAreOff = gone.activitiesAreOff || !permissions.activities
+            case .cardEvent(let card, let event, _):
+                defer { last[card.instance] = event }
+                guard event.isOver else { continue }
+                gone.told.insert(card.instance)
+                if last[card.instance] == .locallyChanged { gone.announced.insert(card.instance) }
+                guard event == .vanished else { continue }
+                let isReplaced = try ledger.replica(ofInstance: card.instance, on: device)?.ending == .replaced
+                if isReplaced { gone.givenUp.insert(card.instance) }
+            default: continue
+            }
         }
         return gone
     }
@@ -51,7 +65,7 @@ extension ApplyChanges {
             var replica = former
             if let instance = replica.instance {
                 guard !running.contains(instance), let activity = try ledger.activity(replica.activity),
-                    replica.unlist(in: activity, at: now)
+                    replica.unlist(in: activity, at: now, activitiesAreOff: !device.permissions.activities)
                 else { continue }
                 try transaction.update(replica, from: former, in: device.app)
             } else if !hasNew, replica.isRefutedByList, var activity = try ledger.activity(replica.activity) {

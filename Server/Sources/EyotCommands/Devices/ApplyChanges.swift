@@ -152,8 +152,12 @@ package struct ApplyChanges: UseCase {
         case .cardEvent(let card, let event, let digest):
             var (dismissed, tapped): (Replica?, Replica?)
             try change(card, of: device, joins: !event.isOver) { replica, activity in
-                let makesWayNow = replica.ending == .replaced && !gone.givenUp.contains(card.instance)
-                let isNews = replica.report(replica.meaning(of: event, in: activity, makesWayNow: makesWayNow))
+                let signs = RemovalSigns(
+                    makesWayNow: replica.ending == .replaced && !gone.givenUp.contains(card.instance),
+                    isAnnounced: gone.announced.contains(card.instance),
+                    activitiesAreOff: gone.activitiesAreOff || !device.permissions.activities)
+                let meaning = replica.meaning(of: event, in: activity, signs)
+                let isNews = replica.report(meaning.event, by: meaning.cause)
                 if isNews, replica.phase == .dismissed { dismissed = replica }
                 if event == .tapped { tapped = replica }
                 return isNews

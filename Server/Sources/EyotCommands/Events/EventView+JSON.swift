@@ -19,7 +19,7 @@ extension EventView {
         object["token"] = token.map { .string($0.hex) }
         object["operation"] = event.operation.map { .string(String($0)) }
         object["counts"] = operation?.conclusion
-        object["text"] = .string(event.fact.kind.meaning)
+        object["text"] = .string(event.fact.meaning)
         return .object(object)
     }
 }

@@ -114,8 +114,12 @@ extension CardDiagnosis {
                     .startRefused, "Apple refused the start.", .certain, evidence)
         case .otherPerson:
             return Finding(.previousUser, "The start was for another user of this phone.", .certain, evidence)
-        case .dismissed, .cardGone:
+        case .dismissed:
             return Finding(.dismissed, "The person removed a card of this name.", .certain, evidence)
+        case .cardGone:
+            return Finding(
+                .dismissed, "A card of this name is gone from the phone. The person most likely removed it.", .likely,
+                evidence)
         case .schemaMismatch:
             return try phone.undecodable(activity.declaredState, of: activity)
                 ?? Finding(

@@ -25,7 +25,7 @@ struct CardDiagnosis {
         case .dead(let death): return dead(death)
         case .unlisted:
             return Finding(
-                .unlisted, "The phone no longer lists the card. The person may have removed it.", .likely,
+                .unlisted, "The phone no longer lists the card. The person most likely removed it.", .likely,
                 [shown, phone.seen])
         case .untracked:
             return Finding(
@@ -63,6 +63,11 @@ struct CardDiagnosis {
     }
 
     private func ended() -> Finding {
+        switch card.removal {
+        case .app: return Finding(.endedOnPhone, "The app ended the card, and not Eyot.", .certain, [shown])
+        case .activitiesOff: return switchedOff
+        case .personOrApp, nil: break
+        }
         if card.ending == .replaced {
             return Finding(.replaced, "Another card of the same name took its place on the phone.", .certain, [shown])
         }
@@ -82,13 +87,24 @@ struct CardDiagnosis {
     }
 
     private func dismissed() -> Finding {
-        guard phone.device.permissions.activities else {
-            return Finding(
-                .activitiesOff, "The card is gone, and Live Activities are switched off for the app on this phone.",
-                .certain, [shown, phone.seen])
+        guard card.removal == .personOrApp else {
+            return Finding(.dismissed, "The person removed the card.", .certain, [shown])
         }
         return Finding(
-            .dismissed, "The card was removed from the screen, by the person or by the app itself.", .certain, [shown])
+            .dismissed,
+            "The card ended and left the screen at once: the person removed it, or the app or another sender ended it.",
+            .likely, [shown])
+    }
+
+    /// The switch in Settings has ended the card, and may have been turned on again since.
+    private var switchedOff: Finding {
+        phone.device.permissions.activities
+            ? Finding(
+                .endedOnPhone, "Live Activities were switched off for the app for a while, which ended the card.",
+                .certain, [shown, phone.seen])
+            : Finding(
+                .activitiesOff, "Live Activities are switched off for the app on this phone, which ended the card.",
+                .certain, [shown, phone.seen])
     }
 
     private func dead(_ death: TokenDeath) -> Finding {
@@ -99,7 +115,11 @@ struct CardDiagnosis {
                 .wrongEnvironment, "Apple knows the card's token in neither environment.", .likely, evidence)
         case .deviceTokenNotForTopic:
             Finding(.wrongTopic, "The card's token belongs to another bundle id.", .certain, evidence)
-        default: Finding(.tokenDead, "Apple no longer takes pushes to the card's token.", .certain, evidence)
+        default:
+            Finding(
+                .tokenDead,
+                "Apple no longer takes pushes to the card's token, so the card is most likely gone. The person may "
+                    + "have removed it while the app did not run.", .likely, evidence + [phone.seen])
         }
     }
 }

@@ -33,7 +33,7 @@ package struct StoryEntry: Sendable, Hashable {
 extension StoryEntry {
     init(_ event: Event) {
         self.init(
-            event.fact.kind.rawValue, at: event.at, event.fact.kind.meaning, version: event.fact.version)
+            event.fact.kind.rawValue, at: event.at, event.fact.meaning, version: event.fact.version)
         reason = event.fact.reason
     }
 

@@ -111,7 +111,7 @@ struct ReachWarnings: UseCase {
         case .alreadyActive: "\(count) \(has) the card already"
         case .dismissed: "\(count) \(has) dismissed it"
         case .schemaMismatch: "\(count) \(has) a build that cannot decode it"
-        case .cardGone: "\(count) \(has) lost the card's token, so the card may have been removed"
+        case .cardGone: "\(count) no longer \(count == 1 ? "shows" : "show") the card, so a person may have removed it"
         case .startUnknown:
             "\(count) may have the card already, because an earlier start left and nothing was heard of it since"
         // The following reasons appear only after a start was accepted.

@@ -116,6 +116,7 @@ extension Replica {
             provenAbove: acceptedVersion)
         retry = nil
         isPardoned = false
+        removal = nil
         phase = .live
         return true
     }
@@ -126,6 +127,7 @@ extension Replica {
     /// - Returns: whether anything changed.
     package mutating func reopen() -> Bool {
         guard phase == .ended || phase == .unlisted else { return false }
+        removal = nil
         phase = token == nil ? .waitingForToken : .live
         return true
     }
@@ -179,35 +181,35 @@ extension Replica {
         return heirs
     }
 
-    /// Decides whether a vanished card was ended or dismissed; any other event keeps its meaning. A card that Eyot was
-    /// about to end counts as ended. Any other counts as dismissed, because a card that a person removed must not come
-    /// back (R13).
-    ///
-    /// - Parameter makesWayNow: whether the same report is the first to name the card that took its name. An end for
-    ///   that reason cannot have been sent yet.
-    package func meaning(of event: CardEvent, in activity: Activity, makesWayNow: Bool) -> CardEvent {
-        guard event == .vanished else { return event }
-        var before = self
-        if makesWayNow { before.ending = nil }
-        return before.isEnding(in: activity) ? .ended : .dismissed
-    }
-
     /// Records that its phone does not list the card any more. The card went while the app did not run, or the list
     /// came too early, so a later report may correct it (R8). If its time was not over, a person may have removed it
-    /// (R13).
+    /// (R13). The list speaks for cards with a dead token and for those that the app no longer follows, too.
     ///
     /// - Returns: whether anything changed.
-    package mutating func unlist(in activity: Activity, at now: Instant) -> Bool {
-        guard phase == .live || phase == .waitingForToken else { return false }
-        let isOver = expiresAt.map { $0 <= now } ?? false
-        phase = isOver || isEnding(in: activity) ? .ended : .unlisted
+    package mutating func unlist(in activity: Activity, at now: Instant, activitiesAreOff: Bool = false) -> Bool {
+        switch phase {
+        case .live, .waitingForToken, .untracked: break
+        // The phone would set a token anew if the card ran after all.
+        case .dead: token = nil
+        case .starting, .ended, .dismissed, .unlisted, .notStarted: return false
+        }
+        if (appearedAt ?? createdAt) + Self.cardLifetime <= now || isEnding(in: activity) {
+            phase = .ended
+        } else if activitiesAreOff {
+            (phase, removal) = (.ended, .activitiesOff)
+        } else {
+            phase = .unlisted
+        }
         return true
     }
 
     /// Applies an event of the card that its phone reports.
     ///
+    /// - Parameter cause: what took the card away, if the event is its end; nil for a swipe, and if it is not known.
     /// - Returns: whether anything changed.
-    package mutating func report(_ event: CardEvent) -> Bool {
+    package mutating func report(_ event: CardEvent, by cause: Removal? = nil) -> Bool {
+        let former = phase
+        defer { if phase != former { removal = cause } }
         switch (event, phase) {
         case (.dismissed, .dismissed), (_, .dismissed): return false
         case (.dismissed, _):

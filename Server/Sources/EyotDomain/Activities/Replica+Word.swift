@@ -25,3 +25,13 @@ extension Replica {
     /// The words of cards that run and can be brought up to date, now or once their tokens are there.
     package static let runningWords = ["waitingForAllow", "waitingForToken", "followingChannel", "live"]
 }
+
+extension Replica.Phase {
+    /// Whether the card may be on the phone, as far as the phone itself has said.
+    package var mayRun: Bool {
+        switch self {
+        case .starting, .waitingForToken, .live, .dead, .untracked: true
+        case .ended, .dismissed, .unlisted, .notStarted: false
+        }
+    }
+}

@@ -11,9 +11,9 @@ package struct Replica: Sendable, Hashable {
         case waitingForToken
         /// Its card has a token to push to.
         case live
-        /// Apple accepted its end, or the app or iOS ended the card.
+        /// Apple accepted its end, or the app or iOS ended the card; see ``Replica/removal``.
         case ended
-        /// A person removed the card.
+        /// A person removed the card, or may have; see ``Replica/removal``.
         case dismissed
         /// Its token is of no use.
         case dead(TokenDeath)
@@ -78,6 +78,8 @@ package struct Replica: Sendable, Hashable {
     package var createdAt: Instant
     /// The app's number of ``PersonChanges`` for which its place was reserved.
     package var personNumber = 0
+    /// What ended or removed its card, if a report said it. Nil for a person's swipe, and while the card runs.
+    package var removal: Removal?
     /// It repeats a start that led to no card, and waits for other starts of its phone.
     package var isRestart = false
     /// When its remote start leaves; nil for a card that the app started itself.

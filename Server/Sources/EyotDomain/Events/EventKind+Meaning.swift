@@ -1,3 +1,16 @@
+extension Fact {
+    /// One sentence that says what happened, for a person.
+    package var meaning: String {
+        switch (kind, reason.flatMap(Removal.init)) {
+        case (.cardEnded, .app): "The app ended the card."
+        case (.cardEnded, .activitiesOff): "Live Activities were switched off for the app, which ended the card."
+        case (.cardDismissed, .personOrApp):
+            "The card ended and left the screen at once: the person removed it, or the app or another sender ended it."
+        default: kind.meaning
+        }
+    }
+}
+
 extension EventKind {
     /// One sentence that says what happened, for a person.
     package var meaning: String {
@@ -17,7 +30,7 @@ extension EventKind {
         case .cardEnded: "The app or iOS ended the card, or its eight hours were over."
         case .cardReopened: "The phone reported a card that had counted as over."
         case .cardReplaced: "Another card of the same name appeared on the phone. This card is ended."
-        case .cardUnlisted: "The phone no longer lists the card among the running ones."
+        case .cardUnlisted: "The phone no longer lists the card among the running ones. It was most likely removed."
         case .cardUntracked: "The app stopped following the card."
         case .cardWithdrawn: "The phone has another user now. The card leaves the screen."
         case .deviceIdentified: "The phone named its user."
@@ -39,7 +52,7 @@ extension EventKind {
         case .startTokenReplaced: "The phone sent another start token."
         case .startTokenRestored: "A start token that was set aside is used again."
         case .startTokenSet: "The phone sent its first start token of a type."
-        case .updateTokenDead: "Apple refused the card's token. The card gets no more pushes."
+        case .updateTokenDead: "Apple refused the card's token. The card gets no more pushes, and is most likely gone."
         case .updateTokenReplaced: "The phone sent another token for the card."
         case .updateTokenRestored: "The card's token is used again."
         case .updateTokenSet: "The phone sent a token for the card."

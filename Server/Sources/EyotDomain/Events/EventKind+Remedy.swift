@@ -14,7 +14,8 @@ extension EventKind {
         case .startUnknown: "Wait for the phone's report, or start again with force if a second card does no harm."
         case .startTokenDead: "Let the person open the app: the phone then sends a new start token."
         case .updateTokenDead:
-            "Let the person open the app, which reports a new token. Restore the token if Apple was wrong."
+            "Let the person open the app: its report says whether the card is still there. Restore the token if Apple "
+                + "was wrong."
         default: nil
         }
     }

@@ -32,8 +32,10 @@ extension Replica {
         case .starting: Fact(.startReplanned)
         case .waitingForToken, .live: reopeningFact(since: former)
         // Apple accepted the end: that is a push, and no event.
-        case .ended: acceptedVersion > former.acceptedVersion ? nil : Fact(.cardEnded, version: former.acceptedVersion)
-        case .dismissed: Fact(.cardDismissed, version: former.acceptedVersion)
+        case .ended:
+            acceptedVersion > former.acceptedVersion
+                ? nil : Fact(.cardEnded, version: former.acceptedVersion, reason: removal?.rawValue)
+        case .dismissed: Fact(.cardDismissed, version: former.acceptedVersion, reason: removal?.rawValue)
         case .unlisted: Fact(.cardUnlisted, version: former.acceptedVersion)
         case .untracked: Fact(.cardUntracked, version: former.acceptedVersion)
         case .dead(let death):

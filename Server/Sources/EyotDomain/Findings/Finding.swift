@@ -100,7 +100,9 @@ extension FindingCode {
         case .replaced: "Look at the other card of the name on this phone."
         case .unlisted: "Start again with restartDismissed, if the card is still wanted."
         case .untracked: "Let the app follow the card: it is followed at each launch if Eyot is set up before."
-        case .tokenDead: "Let the person open the app, which reports a new token. Restore the token if Apple was wrong."
+        case .tokenDead:
+            "Let the person open the app: its report says whether the card is still there. If it is gone, start again "
+                + "with restartDismissed."
         case .wrongEnvironment: "Register the app with the environment that its build is signed for."
         case .wrongTopic: "Check that the bundle id of the app is the one that the build was signed with."
         case .pushRefused: "Mend what Apple's reason names, and declare the state again."

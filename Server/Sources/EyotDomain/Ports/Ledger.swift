@@ -384,7 +384,7 @@ package protocol ReplicaLedger: AnyObject {
     func replicas(of device: DeviceID, named name: String, in app: AppID) throws -> [Replica]
     /// The device's replicas after a given one, in order of activities and ordinals.
     func replicas(of device: DeviceID, after activity: ActivityID, ordinal: Int, limit: Int) throws -> [Replica]
-    /// The device's replicas that may still run and belong to activities of a type.
+    /// The device's replicas that may still run and belong to activities of a type: ``Replica/Phase/mayRun``.
     func runningReplicas(of device: DeviceID, type: String, in app: AppID) throws -> [Replica]
     /// The device's replicas with a remote start that leaves, or was to leave, between two moments.
     func remoteStarts(

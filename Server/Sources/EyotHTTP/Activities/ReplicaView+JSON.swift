@@ -15,7 +15,7 @@ extension ReplicaView {
         case .notStarted(let failure): object["reason"] = .string(failure.rawValue)
         case .dead(let death): object["death"] = death.json
         case .starting, .waitingForToken, .live, .ended, .dismissed, .unlisted, .untracked:
-            object["reason"] = replica.pendingReason.map { .string($0.rawValue) }
+            object["reason"] = (replica.pendingReason?.rawValue ?? replica.removal?.rawValue).map(JSONValue.string)
         }
         // A start that silence ended keeps the version of its attributes, and is not under way.
         object["start"] = replica.hasLostStart ? nil : replica.lease?.json

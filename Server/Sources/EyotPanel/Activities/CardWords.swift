@@ -9,7 +9,8 @@ enum CardWords {
         "waitingForToken": "The app started the card, and its token has not come.",
         "followingChannel": "The card follows the broadcast channel.", "live": "The card has a token that works.",
         "untracked": "The app no longer reports the card.", "quarantined": "Its token is set aside.",
-        "dead": "Its token is dead.", "unlisted": "The phone no longer lists the card.",
+        "dead": "Its token is dead, so the card is most likely gone.",
+        "unlisted": "The phone no longer lists the card. It was most likely removed.",
         "ended": "The card has ended.", "dismissed": "The person removed the card.",
     ]
 
@@ -17,9 +18,18 @@ enum CardWords {
 
     /// The meaning of a reason of Eyot's or Apple's; empty if it is unknown.
     static func meaning(ofReason name: String) -> String {
+        if let removal = Removal(rawValue: name) { return meaning(of: removal) }
         if let failure = StartFailure(rawValue: name) { return meaning(of: failure) }
         guard let reason = APNSReason.allCases.first(where: { $0.name == name }) else { return "" }
         return "Apple: \(reason.meaning)."
+    }
+
+    private static func meaning(of removal: Removal) -> String {
+        switch removal {
+        case .app: "The app ended the card."
+        case .activitiesOff: "Live Activities were switched off for the app."
+        case .personOrApp: "The person removed the card, or the app or another sender ended it."
+        }
     }
 
     private static func meaning(of failure: StartFailure) -> String {
@@ -30,7 +40,7 @@ enum CardWords {
         case .alreadyActive: "The phone has a card of the activity."
         case .dismissed: "The person removed a card of this generation."
         case .schemaMismatch: "The build could not decode the state, and such phones were left out."
-        case .cardGone: "The token of its card died, so the person may have removed it."
+        case .cardGone: "The phone no longer shows its card, so the person may have removed it."
         case .overtakenByEnd: "The end was declared before the start left."
         case .tooManyStarts: "The phone had as many starts in an hour as the type allows."
         case .refused: "Apple refused the start for good."

@@ -29,7 +29,7 @@ extension StartFailure {
         case .noStartToken: "The phone has sent no start token of the type, or Apple refused it."
         case .alreadyActive: "The phone shows a card of this activity already."
         case .dismissed: "The person has removed a card of this activity."
-        case .cardGone: "The card's token died. The person may have removed the card."
+        case .cardGone: "The card is gone from the phone. The person may have removed it."
         case .schemaMismatch: "The phone's build of the app could not decode the state."
         case .tooManyStarts: "The phone has had as many starts in an hour as the type's profile allows."
         case .startUnknown: "The phone may show the card already: a start left, and nothing was heard of it since."

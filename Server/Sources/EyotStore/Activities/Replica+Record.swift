@@ -8,6 +8,7 @@ extension Replica: SQLRecord {
         changing: [
             "phase", "phase_reason", "quarantined", "instance",
             "lease_state", "lease_version", "lease_sent_at", "lease_suspicion", "lease_called_off", "lease_alerted",
+            "removal",
         ] + progress)
 
     /// Columns that change while a card runs, and are in no index. SQLite writes every index of a column that is set,
@@ -26,7 +27,7 @@ extension Replica: SQLRecord {
         ]
             + [
                 SQLValue(phase.word), SQLValue(phase.reason), SQLValue(phase.isQuarantine), SQLValue(instance),
-            ] + Lease.values(lease) + progressValues
+            ] + Lease.values(lease) + [SQLValue(removal?.rawValue)] + progressValues
     }
 
     private var progressValues: [SQLValue] {
@@ -79,6 +80,7 @@ extension Replica: SQLRecord {
         (self.isRestart, self.personNumber) = (isRestart, personNumber)
         instance = try columns.optionalText()
         lease = try Lease(columns: &columns)
+        removal = try columns.optionalText().flatMap(Removal.init)
         token = try UpdateToken(columns: &columns)
         scopedState = try columns.integer()
         scopedAsOf = try columns.optionalMoment()

@@ -26,7 +26,8 @@ private enum Statements {
         """)
     static let runningOfType = Replica.select(
         """
-        WHERE r.device = ?1 AND r.phase IN ('starting', 'waitingForToken', 'live') \
+        WHERE r.device = ?1 AND (r.phase IN ('starting', 'waitingForToken', 'live', 'untracked') \
+        OR r.phase = 'dead' AND r.phase_reason <> 'unlisted') \
         AND EXISTS (SELECT 1 FROM activities a WHERE a.id = r.activity AND a.app = ?2 AND a.type = ?3) \
         ORDER BY r.activity, r.ordinal
         """)
@@ -94,7 +95,7 @@ extension SQLLedger {
     package func runningReplicas(of device: DeviceID, type: String, in app: AppID) throws -> [Replica] {
         // The credit of a page may have ended a replica since its row was written.
         try credited(Statements.runningOfType, SQLValue(device), SQLValue(app), SQLValue(type)).filter {
-            $0.phase != .ended
+            $0.phase.mayRun
         }
     }
 

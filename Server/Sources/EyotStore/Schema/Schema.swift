@@ -42,6 +42,7 @@ package enum Schema {
         InsightTables.migration, WatchTables.migration, MemberTables.migration, OverviewIndices.migration,
         UpdateTables.migration, NodeTables.migration, AliasTables.migration, AlertTables.migration,
         PersonTables.migration, HistoryTables.migration, SilenceTables.migration,
+        RemovalTables.migration,
     ]
 
     /// The version that this program reads and writes.

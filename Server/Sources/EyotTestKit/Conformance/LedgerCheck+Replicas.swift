@@ -33,6 +33,7 @@ extension LedgerCheck {
         replica.isSparing = index % 2 == 0
         replica.isFollowing = index % 3 == 0
         replica.locallyChanged = index % 3 == 0 ? number : nil
+        replica.removal = ([nil] + Removal.allCases)[index % 4]
         replica.retry = Retry(attempts: 3, notBefore: .after(1), version: index % 2 == 0 ? number : nil)
     }
 
@@ -126,7 +127,7 @@ extension LedgerCheck {
             try rows.replica(1, of: try rows.activity("n", in: app, type: "T"), on: device)
             try rows.replica(99, of: activity, on: try rows.device("b", in: app))
             let found = try ledger.runningReplicas(of: device.id, type: ConformanceRows.type, in: app)
-            try require(found.map(\.phase), is: [.starting, .waitingForToken, .live], "running")
+            try require(found.map(\.phase), is: phases.filter(\.mayRun), "running")
             try require(ledger.runningReplicas(of: device.id, type: "U", in: app), is: [], "of another type")
             let foreign = try rows.app("two")
             try require(
