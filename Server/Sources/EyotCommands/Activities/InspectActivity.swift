@@ -51,7 +51,7 @@ package struct InspectActivity: Sendable {
     package func reports(
         after name: String, limit: Int, of app: AppID
     ) async throws -> (reports: [ActivityReport], hasMore: Bool) {
-        let found = try await store.read { try $0.newestActivities(in: app, after: name, limit: limit + 1) }
+        let found = try await store.read { try $0.listedActivities(in: app, after: name, limit: limit + 1) }
         var reports: [ActivityReport] = []
         for activity in found.prefix(limit) { reports.append(try await report(on: activity)) }
         return (reports, found.count > limit)

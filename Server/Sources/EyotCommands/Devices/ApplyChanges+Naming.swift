@@ -3,22 +3,27 @@ import EyotDomain
 
 /// How the name that a phone gives a card changes its places.
 extension ApplyChanges {
-    /// Stops tracking a card under its former name, if the name changed. A card has one name, and starts afresh under a
-    /// new one.
-    ///
-    /// - Returns: The place that it had under the former name.
-    func leaveOtherName(_ card: Card, _ device: Device) throws -> Replica? {
+    /// The place that a card has under a former name; nil if the name has not changed. A card has one name, and starts
+    /// afresh under a new one.
+    func otherName(of card: Card, _ device: Device) throws -> Replica? {
         guard let former = try ledger.replica(ofInstance: card.instance, on: device.id),
             try ledger.activity(former.activity)?.name != card.name
         else { return nil }
+        return former
+    }
+
+    /// Leaves the place that a card has under a former name.
+    ///
+    /// - Parameter replica: the place under its new name. Without one the card counts as one that is no longer followed.
+    func leave(_ former: Replica, for replica: Replica?, in app: AppID) throws {
+        if let replica { return try transaction.giveUp(former, for: replica, in: app) }
         var known = former
         known.stopTracking()
         known.instance = nil
-        try transaction.update(known, from: former, in: device.app)
-        return known
+        try transaction.update(known, from: former, in: app)
     }
 
-    /// A nameless start that has left and has no card yet.
+    /// A nameless start that has left, and whose card may be on the phone.
     struct NamelessStart {
         var place: Replica
         var activity: Activity
@@ -32,12 +37,12 @@ extension ApplyChanges {
     func namelessStart(_ card: Card, of device: Device) throws -> NamelessStart? {
         guard !NamelessActivity.isNamelessName(card.name) else { return nil }
         var starts: [NamelessStart] = []
-        for kept in try ledger.runningReplicas(of: device.id, type: card.type, in: device.app)
-        where kept.instance == nil && kept.lease?.sentAt != nil {
-            guard let activity = try ledger.activity(kept.activity), NamelessActivity.isNamelessName(activity.name)
-            else {
-                continue
-            }
+        var left: [Replica] = []
+        try ledger.forEachReplica(of: device.id) { if $0.hasStartLeft { left.append($0) } }
+        for kept in left {
+            guard let activity = try ledger.activity(kept.activity), activity.type == card.type,
+                NamelessActivity.isNamelessName(activity.name)
+            else { continue }
             let declaration = try ledger.declaration(activity.declaredState, of: activity.id)
             var start = NamelessStart(place: kept, activity: activity, declaration: declaration)
             start.isCertain = declaration?.attributes?.says(card.name) ?? false
@@ -49,21 +54,28 @@ extension ApplyChanges {
     }
 
     /// Gives a card that is the first of its name the state of the nameless start that may have led to it. The app has
-    /// now named the card, so the place of the start is given up. The start's declaration goes on under the card's
-    /// name.
+    /// now named the card, so the place of the start is given up. The start's declaration and its numbers go on under
+    /// the card's name.
     func bindNameless(
         _ card: Card, of device: Device, to replica: inout Replica, in activity: inout Activity
     ) throws {
         guard var start = try namelessStart(card, of: device) else { return }
         try declare(start, for: &replica, in: &activity)
         replica.follow(start.place, at: now)
-        let former = start.place
-        start.place.phase = .untracked
-        start.place.lease = nil
-        try transaction.update(start.place, from: former, in: device.app)
+        try transaction.giveUp(start.place, for: replica, in: device.app)
+        try withdrawRestarts(of: start, in: device.app)
         start.activity.wake(at: now)
         try ledger.update(start.activity)
         ledger.woken.insert(start.activity.id)
+    }
+
+    /// Withdraws the further starts that waited for the end of the phone's silence.
+    private func withdrawRestarts(of start: NamelessStart, in app: AppID) throws {
+        for former in try ledger.replicas(of: start.place.device, named: start.activity.name, in: app)
+        where former.isRestart && former.lease?.state == .planned {
+            var restart = former
+            if restart.yieldName(at: now) { try transaction.update(restart, from: former, in: app) }
+        }
     }
 
     /// The generation that an unreported card joins. A nameless start after the end of the former generation opens the
@@ -128,6 +140,13 @@ extension ApplyChanges {
             }
         }
         return nil
+    }
+}
+
+extension Replica {
+    /// Whether its start has left, and its card may be on the phone without a report.
+    fileprivate var hasStartLeft: Bool {
+        instance == nil && (phase == .starting && lease?.sentAt != nil || hasSilentStart)
     }
 }
 

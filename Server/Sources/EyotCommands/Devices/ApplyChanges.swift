@@ -184,12 +184,16 @@ package struct ApplyChanges: UseCase {
     private func change(
         _ card: Card, of device: Device, joins: Bool = true, _ body: (inout Replica, Activity) throws -> Bool
     ) throws {
-        let left = try leaveOtherName(card, device)
+        let left = try otherName(of: card, device)
         let replicas = try ledger.replicas(of: device.id, named: card.name, in: device.app)
         var newest = try ledger.newestActivity(named: card.name, in: device.app)
         try endInTime(&newest)
         let placement = Placement.of(card, newest: newest, replicas: replicas, at: now)
-        guard var (activity, replica) = try place(card, placement, of: device, joins: joins) else { return }
+        guard var (activity, replica) = try place(card, placement, of: device, joins: joins, from: left) else {
+            if let left { try leave(left, for: nil, in: device.app) }
+            return
+        }
+        if let left { try leave(left, for: replica, in: device.app) }
         activity.see(type: card.type)
         let former = replica
         if former.instance == nil {
@@ -279,8 +283,10 @@ package struct ApplyChanges: UseCase {
     }
 
     private func place(
-        _ card: Card, _ placement: Placement, of device: Device, joins: Bool
+        _ card: Card, _ placement: Placement, of device: Device, joins: Bool, from left: Replica?
     ) throws -> (Activity, Replica)? {
+        // A place takes over the moment of the start that led to its card.
+        let startsAt = { [self] in try left?.startsAt ?? namelessStart(card, of: device)?.place.startsAt }
         switch placement {
         case .known(let replica), .started(let replica):
             guard let activity = try activity(replica.activity) else { return nil }
@@ -291,7 +297,7 @@ package struct ApplyChanges: UseCase {
                 // The card gets no answer: the phone learns no more than if nothing had been declared.
                 return nil
             }
-            return try join(activity, device)
+            return try join(activity, device, startsAt: startsAt())
         case .opens:
             guard joins,
                 try namelessStart(card, of: device) != nil
@@ -300,7 +306,7 @@ package struct ApplyChanges: UseCase {
             let activity = try ledger.insertActivity(
                 named: card.name, in: device.app, generation: 1, type: card.type, at: now)
             try ledger.add(AppUsage(openedNames: 1), to: device.app)
-            return try join(activity, device)
+            return try join(activity, device, startsAt: startsAt())
         }
     }
 
@@ -315,11 +321,11 @@ package struct ApplyChanges: UseCase {
         return hasRoom
     }
 
-    private func join(_ former: Activity, _ device: Device) throws -> (Activity, Replica) {
+    private func join(_ former: Activity, _ device: Device, startsAt: Instant?) throws -> (Activity, Replica) {
         var activity = former
         var replica = Replica(
             activity: activity.id, ordinal: activity.nextOrdinal, device: device.id, phase: .waitingForToken,
-            createdAt: now)
+            startsAt: startsAt, createdAt: now)
         // A card that joins later hears no older alerts (R4).
         replica.alertedVersion = activity.version(for: replica.ordinal)
         replica.personNumber = device.personNumber

@@ -29,14 +29,23 @@ extension Commands {
         }
     }
 
+    private static let rounds = 10
+
     /// What has reports: generations that are there and those that are gone, newest first.
     package func reportSubjects(
         of app: AppID, before id: ActivityID?, limit: Int
     ) async throws -> [KeptReport] {
         try await store.read { ledger in
-            let there = try ledger.newestActivities(of: app, before: id, limit: limit).map { KeptReport(of: $0) }
-            let gone = try ledger.newestReports(of: app, before: id, limit: limit)
-            let all = (there + gone).sorted { $0.activity.rawValue > $1.activity.rawValue }
+            var (all, last): ([KeptReport], ActivityID?) = ([], id)
+            // Nameless starts have no report of their own. Few rounds are enough for lists that have many of them.
+            for _ in 0..<Self.rounds where all.count < limit {
+                let there = try ledger.newestActivities(of: app, before: last, limit: limit).map { KeptReport(of: $0) }
+                let gone = try ledger.newestReports(of: app, before: last, limit: limit)
+                let page = (there + gone).sorted { $0.activity.rawValue > $1.activity.rawValue }.prefix(limit)
+                all += page.filter { !NamelessActivity.isNamelessName($0.name) }
+                last = page.last?.activity
+                if page.count < limit { break }
+            }
             return Array(all.prefix(limit))
         }
     }

@@ -27,7 +27,10 @@ package final class RunningActivities: Sendable {
     func list(of app: AppID, in store: any Store, _ clock: any WallClock) async throws -> [RunningActivity] {
         let began = clock.now
         if let kept = lists.withLock({ $0[app] }), kept.readAt <= began, began < kept.until { return kept.all }
-        let all = try await store.read { try $0.runningActivities(of: app, limit: Self.limit) }
+        let all = try await store.read { ledger in
+            let nameless = Set(try ledger.namelessActivities(in: app).map(\.id))
+            return try ledger.runningActivities(of: app, limit: Self.limit).filter { !nameless.contains($0.id) }
+        }
         let seconds = max(0, clock.now.seconds(since: began))
         lists.withLock { lists in
             if lists.count >= Self.apps { lists = lists.filter { began < $0.value.until } }

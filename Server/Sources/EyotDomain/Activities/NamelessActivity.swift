@@ -1,10 +1,13 @@
 import Foundation
 
 /// An activity of a start without a name. It holds the places of its cards until the app on each phone names the
-/// activity that they belong to. No call can address it.
+/// activity that they belong to. No call can address it, and it never counts as running.
 package enum NamelessActivity {
     /// The beginning of the names of such activities.
     package static let prefix = "nameless:"
+
+    /// A name after those of all such activities.
+    static let last = prefix + "\u{10FFFF}"
 
     /// Seconds for which it waits for its cards: longer than a card runs.
     package static let lifetime = 12 * 3_600.0
@@ -17,4 +20,28 @@ package enum NamelessActivity {
 
     /// Whether a name belongs to such an activity.
     package static func isNamelessName(_ name: String) -> Bool { name.hasPrefix(prefix) }
+}
+
+extension Ledger {
+    /// How many nameless starts are looked at, newest first. Older ones have no card on its way.
+    private static var namelessLimit: Int { 1_000 }
+
+    /// The newest generations of the names after `name`, in order of the names. A nameless start is among them while it
+    /// has cards on their way.
+    package func listedActivities(in app: AppID, after name: String, limit: Int) throws -> [Activity] {
+        let page = try newestActivities(in: app, after: name, limit: limit)
+        guard let first = page.firstIndex(where: { NamelessActivity.isNamelessName($0.name) }) else { return page }
+        let waiting = try namelessActivities(in: app, after: name).filter {
+            try count(at: CountKey(app: app, activity: $0.id, .phase, Replica.startingWord)) ?? 0 > 0
+        }
+        let rest = try newestActivities(in: app, after: NamelessActivity.last, limit: limit)
+        return Array((page[..<first] + waiting + rest).prefix(limit))
+    }
+
+    /// The newest nameless starts of an app, after a name.
+    package func namelessActivities(in app: AppID, after name: String = "") throws -> [Activity] {
+        let after = NamelessActivity.isNamelessName(name) ? name : NamelessActivity.prefix
+        return try newestActivities(in: app, after: after, limit: Self.namelessLimit)
+            .filter { NamelessActivity.isNamelessName($0.name) }
+    }
 }

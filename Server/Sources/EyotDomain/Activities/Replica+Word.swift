@@ -3,7 +3,7 @@ extension Replica {
     /// tapped Allow. A card that follows a channel never has one.
     package var word: String {
         switch phase {
-        case .starting: "starting"
+        case .starting: Self.startingWord
         case .waitingForToken:
             isFollowing ? "followingChannel" : startsAt == nil ? "waitingForToken" : "waitingForAllow"
         case .live: "live"
@@ -15,6 +15,9 @@ extension Replica {
         case .untracked: "untracked"
         }
     }
+
+    /// The word of a start that is planned or on its way.
+    package static let startingWord = "starting"
 
     /// All the words, in the order of a card's life.
     package static let words = [

@@ -82,6 +82,49 @@ import Testing
         }
     }
 
+    @Test func `A card whose name the phone gives is one card, in one report`() async throws {
+        try await run { rig, caller in
+            let phone = try await rig.phone("four", user: "dora", tags: ["dora"])
+            #expect(try await post(rig, caller, Self.push, Self.start.replacing("fans", with: "dora")).status == 202)
+            let nameless = try #require(try await rig.activityNames().first)
+            #expect(try await rig.call(.get, "/v1/overview").text.contains("nameless:") == false)
+            try await rig.leaveAllStarts()
+            _ = try await rig.changes(phone.secret, Rig.card(2, "card", name: "game", token: "update"))
+            let funnel = try await rig.call(.get, "/v1/activities/game/report")["funnel"]?.object
+            for member in ["targeted", "eligible", "startsAccepted", "appeared", "appearedByPush", "withToken"] {
+                #expect(funnel?[member]?.integer == 1, "\(member)")
+            }
+            #expect(funnel?["appearedByApp"]?.integer == 0)
+            let before = try await rig.call(.get, "/v1/activities/\(nameless)/report")["funnel"]?.object
+            #expect(before?["targeted"]?.integer == 0 && before?["startsAccepted"]?.integer == 0)
+            #expect(try await rig.activity(nameless)["phases", "untracked"]?.integer ?? 0 == 0)
+            #expect(try await rig.activityNames() == ["game"])
+            #expect(try await events(rig) == ["card.appeared"])
+        }
+    }
+
+    @Test func `A card that is tracked under a second name is one card, under that name`() async throws {
+        try await run { rig, _ in
+            let phone = try await rig.phone("four", user: "dora", tags: ["dora"])
+            for (sequence, name) in [(2, "one"), (3, "two")] {
+                _ = try await rig.changes(phone.secret, Rig.card(sequence, "card", name: name, token: "update"))
+            }
+            for (name, count) in [("one", 0), ("two", 1)] {
+                let report = try await rig.call(.get, "/v1/activities/\(name)/report")
+                #expect(report["funnel", "appeared"]?.integer == count, "\(name)")
+                #expect(report["funnel", "withToken"]?.integer == count, "\(name)")
+                #expect(try await rig.activity(name)["phases", "live"]?.integer ?? 0 == count, "\(name)")
+            }
+            #expect(try await events(rig) == ["card.appeared", "card.appeared"])
+        }
+    }
+
+    /// The kinds of the events of cards, oldest first.
+    private func events(_ rig: Rig) async throws -> [String] {
+        let events = try await rig.call(.get, "/v1/events?types=card.*")["events"]?.array ?? []
+        return events.compactMap { $0.object?["type"]?.string }
+    }
+
     @Test func `A start after an end begins anew under the name that its app gives it`() async throws {
         try await run { rig, caller in
             let phone = try await rig.phone("four", user: "dora", tags: ["dora"])
