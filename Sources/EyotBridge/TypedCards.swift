@@ -51,6 +51,8 @@ struct TypedCards<Attributes: ActivityAttributes & SendableMetatype>: BridgedTyp
         guard let activity = find(id) else { return false }
         var last: ActivityContent<Attributes.ContentState>?
         if let content { last = try activityContent(content) }
+        // Called first, so that the end does not count as a person's.
+        eyot?.willEndLocally(activity)
         await activity.end(last, dismissalPolicy: dismissal.policy)
         return true
     }

@@ -166,8 +166,53 @@ extension Eyot {
     /// until something new is declared for it. A card that is not followed yet is remembered until it is.
     ///
     /// A push that is already on its way still arrives, because its state was declared before.
+    ///
+    /// If the card disappears within ten seconds and goes on in no other state before, the app has ended it, and no
+    /// person has removed it. To end a card, call ``willEndLocally(_:)`` or ``end(_:name:dismissalPolicy:)``.
     public func willChangeLocally<Attributes: ActivityAttributes>(_ activity: Activity<Attributes>) {
+        ledger.announce(activity.id, isEnd: false)
         ask(for: .changedLocally(instance: activity.id))
+    }
+
+    /// Announces that the app is about to end a card by itself, with `Activity.end(_:dismissalPolicy:)` in the next ten
+    /// seconds.
+    ///
+    /// Without it the SDK cannot tell an end with `.immediate` from a person who swipes the card away. The server starts
+    /// no card of that name again then, until the next activity of the name.
+    ///
+    /// ```swift
+    /// eyot.willEndLocally(activity)
+    /// await activity.end(finalContent, dismissalPolicy: .immediate)
+    /// ```
+    public func willEndLocally<Attributes: ActivityAttributes>(_ activity: Activity<Attributes>) {
+        ledger.announce(activity.id, isEnd: true)
+    }
+
+    /// Ends the followed card of this name at the app's request. It keeps the state that it shows. The server counts an
+    /// end by the app, and not a card that a person removed.
+    ///
+    /// - Parameters:
+    ///   - type: the attributes type.
+    ///   - name: the card's name.
+    ///   - dismissalPolicy: how long the card stays in view.
+    /// - Returns: whether there was such a card.
+    @discardableResult
+    public func end<Attributes: ActivityAttributes>(
+        _ type: Attributes.Type, name: String, dismissalPolicy: ActivityUIDismissalPolicy = .default
+    ) async -> Bool {
+        guard hasActivityKit else { return false }
+        return await endOne(nonisolatedType(type), name: name, dismissalPolicy)
+    }
+
+    private func endOne<Attributes: ActivityAttributes & SendableMetatype>(
+        _ type: Attributes.Type, name: String, _ policy: ActivityUIDismissalPolicy
+    ) async -> Bool {
+        // Runs after the app's earlier calls, so that a card which was just started has its name.
+        let instance = await inTurn { [ledger] in await ledger.newestFollowing(of: name)?.card.instance } ?? nil
+        guard let instance, let activity = Activity<Attributes>.running(instance) else { return false }
+        willEndLocally(activity)
+        await activity.end(nil, dismissalPolicy: policy)
+        return true
     }
 
     /// Whether ActivityKit may be used. Without it the instance does nothing, and reports so when it runs.

@@ -28,11 +28,14 @@ extension Eyot {
     func joinSecret(of name: String) async -> JoinSecret? {
         let handedOver = joinSecrets.withLock { $0 }
         if let secret = handedOver.secrets[name] { return secret }
-        return handedOver.hasForgotten ? nil : await ledger.state.joinSecrets[name]
+        return handedOver.hasForgotten ? nil : await ledger.joinSecret(of: name)
     }
 }
 
 extension InstallationLedger {
+    /// Returns the secret of an activity; nil if there is none. An app may ask before the instance runs.
+    func joinSecret(of name: String) -> JoinSecret? { known.joinSecrets[name] }
+
     /// Keeps a join secret. Followed cards of the name are reported again, because the server may have refused them
     /// without it.
     func keep(_ secret: JoinSecret, for name: String) {

@@ -5,13 +5,14 @@ extension Eyot {
     /// The instance that ``configure(_:)`` made; nil before that.
     public static var shared: Eyot? { stand ?? sharedSlot.withLock(\.instance) }
 
-    /// Makes and starts the shared instance. Only the first call takes effect; later calls return the same instance.
+    /// Makes and starts the shared instance. Later calls return the same instance, until it is stopped; the next call
+    /// then makes another one.
     @discardableResult
     public static func configure(_ configuration: EyotConfiguration) -> Eyot {
         let (instance, isNew) = sharedSlot.withLock { slot in
-            if let made = slot.made { return (made, false) }
+            if let made = slot.made, !made.isOver.withLock({ $0 }) { return (made, false) }
             let instance = Eyot(configuration: configuration)
-            slot.made = instance
+            (slot.made, slot.instance) = (instance, nil)
             return (instance, true)
         }
         guard isNew else { return instance }

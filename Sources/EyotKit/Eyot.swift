@@ -25,6 +25,9 @@ public final class Eyot: Sendable {
     let joinSecrets = Guarded(JoinSecretsOfLaunch())
     /// The calls that take effect once in a launch and were made.
     let firstCalls = Guarded<Set<String>>([])
+    /// Whether the instance has stopped. It never runs again.
+    let isOver = Guarded(false)
+    private let isStopReported = Guarded(false)
     private let systemSignals: any SystemSignalSource
     private let orders: AsyncStream<Order>
     private let order: AsyncStream<Order>.Continuation
@@ -78,7 +81,8 @@ public final class Eyot: Sendable {
         (self.orders, self.order) = (orders, order)
         ledger = InstallationLedger(
             file: StateFile(directory: configuration.directory), clock: clock,
-            osVersion: configuration.capabilities.osVersion, board: board, announce: publish, log: log,
+            osVersion: configuration.capabilities.osVersion, build: configuration.build, board: board,
+            announce: publish, log: log,
             somethingToSend: { signal.yield($0) })
         sender = OutboxSender(
             ledger: ledger, transport: transport, clock: clock, chance: chance, configuration: configuration,
@@ -94,18 +98,27 @@ public final class Eyot: Sendable {
 
     /// Runs until ``stop()``, or until the task is cancelled. For apps and tests that own their tasks; others call
     /// ``start()``.
+    ///
+    /// If another instance uses the folder, this one waits until that is gone.
     public func run() async {
-        defer {
-            order.finish()
-            hub.finish()
-        }
+        await runUntilOver()
+        order.finish()
+        hub.finish()
+        // Another instance may use the folder from here on.
+        await ledger.close()
+    }
+
+    private func runUntilOver() async {
         guard configuration.capabilities.activities else {
             let osVersion = configuration.capabilities.osVersion
             let isOnMac = configuration.capabilities.isOnMac
             return publish(.problem(isOnMac ? .unavailableOnMac : .systemTooOld(osVersion: osVersion)))
         }
+        defer { isOver.withLock { $0 = true } }
+        var patience = StateFile.firstPatience
         while await !ledger.open() {
-            guard await sender.clock.hasPassed(seconds: StateFile.patience) else { return }
+            guard await sender.clock.hasPassed(seconds: patience) else { return }
+            patience = StateFile.patience
         }
         let user = await ledger.state.user
         person.withLock { $0 = $0 ?? .some(user) }
@@ -142,7 +155,12 @@ public final class Eyot: Sendable {
     }
 
     /// Stops running. Unsent changes are kept, and the next instance on the same folder sends them.
-    public func stop() { order.finish() }
+    ///
+    /// Calls after it do nothing, and the first of them is reported.
+    public func stop() {
+        isOver.withLock { $0 = true }
+        order.finish()
+    }
 
     /// The reasons why the running instance wakes.
     enum Wakeup: Sendable {
@@ -180,7 +198,16 @@ public final class Eyot: Sendable {
     }
 
     func ask(for order: Order) {
-        if case .dropped = self.order.yield(order) { publish(.problem(.tooManyOrders)) }
+        switch self.order.yield(order) {
+        case .dropped: publish(.problem(.tooManyOrders))
+        case .terminated where isOver.withLock({ $0 }):
+            let isFirst = isStopReported.withLock { reported in
+                defer { reported = true }
+                return !reported
+            }
+            if isFirst { publish(.problem(.stopped)) }
+        default: break
+        }
     }
 
     /// A stream of events from now on, for one more reader. The first reader also gets earlier events. The latest 256
@@ -188,7 +215,7 @@ public final class Eyot: Sendable {
     public var events: AsyncStream<EyotEvent> { hub.listen(hearingEarlier: true) }
 
     /// Reports every followed card once more, with its token, and applies the server's answers. Does not wait for a
-    /// pause between two tries.
+    /// pause between two tries, except the part that the server asked for (`Retry-After`).
     ///
     /// The SDK does this by itself when the app comes to the foreground and when the network is back. Apple keeps one
     /// push for an app while a phone is away, so all but one of its cards may have missed theirs.

@@ -30,7 +30,7 @@ struct DecisionTests {
         arguments: [
             (200, .taken, .taken), (204, .taken, .taken), (400, .refused, .refused), (401, .refused, .registerAgain),
             (403, .refused, .unavailable), (404, .unavailable, .unavailable),
-            (409, .installationTaken, .unavailable), (413, .refused, .refused), (451, .refused, .unavailable),
+            (409, .installationTaken, .registerAgain), (413, .refused, .refused), (451, .refused, .unavailable),
             (511, .unavailable, .unavailable), (422, .refused, .refused), (429, .unavailable, .unavailable),
             (301, .unavailable, .unavailable), (500, .unavailable, .unavailable), (503, .unavailable, .unavailable),
         ] as [(Int, ServerVerdict, ServerVerdict)])
@@ -60,6 +60,47 @@ struct DecisionTests {
         for stage in [CardStage.active, .stale, .ended, .dismissed, .pending] {
             #expect(stage.event(isEndOurs: true) == nil)
         }
+    }
+
+    @Test func `an end that the app announced or the switch explains is no person's`() {
+        #expect(CardStage.dismissed.event(isEndOurs: false, isExplained: true) == .ended)
+        #expect(CardStage.ended.event(isEndOurs: false, isGone: true, isExplained: true) == .ended)
+        #expect(CardStage.stale.event(isEndOurs: false, isExplained: true) == .stale)
+    }
+
+    @Test func `versions order the states of one history, and seconds those of two`() {
+        func state(_ version: Int, at second: Double) -> CardState {
+            CardState(
+                instance: "i", name: "n", version: version, ends: false, contentState: nil, staleDate: nil,
+                dismissalDate: nil, relevanceScore: nil, timestamp: second)
+        }
+        #expect(ShownState().isOlder(than: state(1, at: -5), in: "a"))
+        #expect(!ShownState().isOlder(than: state(0, at: 5), in: "a"))
+        let shown = ShownState(version: 7, timestamp: 100, history: "a")
+        #expect(shown.isOlder(than: state(8, at: 90), in: "a"))
+        #expect(!shown.isOlder(than: state(7, at: 200), in: "a"))
+        #expect(shown.isOlder(than: state(2, at: 101), in: "b"))
+        #expect(!shown.isOlder(than: state(9, at: 100), in: "b"))
+        #expect(!shown.isOlder(than: state(0, at: 101), in: "b"))
+        #expect(shown.isOlder(than: state(2, at: 101), in: nil))
+    }
+
+    @Test func `the first change of history costs no pause, and those in a row cost growing ones`() {
+        var pace = HistoryPace()
+        var now = Date(timeIntervalSince1970: 0)
+        #expect(pace.rest(at: now) == 0)
+        var pauses: [Double] = []
+        for _ in 0..<12 {
+            pace.change(at: now)
+            pauses.append(pace.rest(at: now))
+            now += pauses.last ?? 0
+            #expect(pace.rest(at: now) == 0)
+        }
+        #expect(pauses.prefix(5) == [0, 20, 40, 80, 160])
+        #expect(pauses.last == HistoryPace.longest)
+        #expect(pace.rest(at: now - 86_400) == HistoryPace.longest, "a clock that is set back waits no longer")
+        pace.change(at: now + HistoryPace.calm)
+        #expect(pace.rest(at: now + HistoryPace.calm) == 0)
     }
 
     @Test(

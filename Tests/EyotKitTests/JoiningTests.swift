@@ -53,6 +53,22 @@ struct JoiningTests {
         #expect(try later.map { try ChannelQuestion(json: $0.body).joinSecret } == [JoinSecret(secret)])
     }
 
+    @Test func `a secret of an earlier launch is there for a question before the SDK runs`() async throws {
+        try await rig.launch { eyot in
+            eyot.join("order", secret: secret)
+            try await eyot.event { if case .registered = $0 { true } else { false } }
+            let activity = try rig.request("order")
+            eyot.observe(activity)
+            await rig.server.wait { $0.actions.contains { $0.updateToken != nil } }
+        }
+        let eyot = Eyot(configuration: rig.configuration, transport: rig.server)
+        await #expect(throws: CardStartFailure.nothingDeclared(name: "order")) {
+            try await eyot.start(MatchAttributes.self, name: "order", attributes: MatchAttributes(home: "ARG"))
+        }
+        let asked = try #require(await rig.server.books.requests.last { $0.route == .card })
+        #expect(try CardQuestion(json: asked.body).joinSecret == JoinSecret(secret))
+    }
+
     @Test func `a card that is followed already is told anew, with its token`() async throws {
         try await rig.launch { eyot in
             let requested = try rig.request("order")

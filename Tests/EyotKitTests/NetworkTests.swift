@@ -100,6 +100,11 @@ struct NetworkTests {
             if asked < 0.5 { #expect(await rig.clock.nextSleep() == 0.5) }
             eyot.register(MatchAttributes.self)
             try await eyot.event { if case .startToken(_, .seen) = $0 { true } else { false } }
+            for _ in 0..<5 {
+                eyot.retryNow()
+                rig.signals.say(.foreground)
+                rig.signals.say(.networkBack)
+            }
             eyot.unregister(Never2.self)
             try await eyot.problem { $0 == .notRegistered(type: "Never2") }
             #expect(await rig.server.requests.count { $0.route == .changes } == 1)

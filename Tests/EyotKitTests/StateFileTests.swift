@@ -93,7 +93,6 @@ struct StateFileTests {
         "that cannot be read is set aside and reported, and the installation begins anew",
         arguments: [
             "", "{", "garbage\n", "{\"kind\":\"eyot\",\"format\":2}\n", "{\"kind\":\"card\"}\n",
-            "{\"kind\":\"eyot\",\"format\":1,\"installation\":\"i\",\"lastSequence\":1}\n{\"kind\":\"change\"}\n",
             "\u{0}\u{0}\u{0}\n",
         ])
     func corrupt(text: String) async throws {
@@ -133,16 +132,6 @@ struct StateFileTests {
         #expect(await ledger.open())
         #expect(await ledger.state.installation == state.installation)
         #expect(problems.withLock { $0 } == [.problem(.storeLocked)])
-    }
-
-    @Test func `that cannot be written is reported, and the SDK goes on in memory`() async throws {
-        // A file where the folder should be.
-        try Data().write(to: rig.directory)
-        try await rig.launch { eyot in
-            try await eyot.problem { if case .storeFailed = $0 { true } else { false } }
-            eyot.identify("user-1")
-            await rig.server.wait { $0.actions == [.identify(user: "user-1")] }
-        }
     }
 }
 

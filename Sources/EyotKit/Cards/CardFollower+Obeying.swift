@@ -6,20 +6,20 @@ import Foundation
 extension CardFollower {
     /// Carries out commands until no more can come.
     func obey(_ commands: AsyncStream<CardCommand>) async {
-        var shownVersion = 0
+        var shown = ShownState()
         for await command in commands {
             guard let activity = Activity<Attributes>.running(instance) else { return }
             switch command {
             case .removeNow:
                 if await end(activity, showing: nil, .immediate, at: nil) { return }
                 await ledger.isStillToGo(instance)
-            case .show(let state) where state.ends:
+            case .show(let state, _) where state.ends:
                 let content = await content(of: state)
                 if await end(activity, showing: content, dismissal(of: state), at: state.time) { return }
                 await ledger.goesOn(instance)
-            case .show(let state):
-                guard state.version > shownVersion, await show(state, on: activity) else { continue }
-                shownVersion = state.version
+            case .show(let state, let history):
+                guard shown.isOlder(than: state, in: history), await show(state, on: activity) else { continue }
+                shown = ShownState(version: state.version, timestamp: state.timestamp, history: history)
             }
         }
     }

@@ -18,8 +18,6 @@ struct CardFollower<Attributes: ActivityAttributes & SendableMetatype>: Sendable
     let prepare: (@Sendable (AppearedCard) async -> Void)?
 
     func run(_ lead: Lead) async {
-        // Read before the server gets a token, so that no push can come in between.
-        let shown = Activity<Attributes>.running(instance).flatMap { Self.digest(of: $0.content.state) }
         await withTaskGroup(of: IsOver.self) { group in
             group.addTask {
                 await followToken()
@@ -36,7 +34,7 @@ struct CardFollower<Attributes: ActivityAttributes & SendableMetatype>: Sendable
                 }
             }
             group.addTask {
-                await followContent(from: shown)
+                await followContent(from: lead.shown)
                 return false
             }
             if !lead.isPrepared {
@@ -109,12 +107,13 @@ struct CardFollower<Attributes: ActivityAttributes & SendableMetatype>: Sendable
             let digest = Self.digest(of: content.state)
             guard digest != shown else { continue }
             shown = digest
+            if activity.isRunning { ledger.forgetAnnouncedChange(of: instance) }
             await ledger.contentChanged(instance, to: digest)
         }
     }
 
     /// Returns the digest of a state; nil if it does not encode. ActivityKit would not have accepted such a state.
-    private static func digest(of state: Attributes.ContentState) -> StateDigest? {
+    static func digest(of state: Attributes.ContentState) -> StateDigest? {
         guard let data = try? JSONEncoder().encode(state), let json = try? JSONValue(parsing: data) else { return nil }
         return StateDigest(of: json)
     }
@@ -144,7 +143,9 @@ struct CardFollower<Attributes: ActivityAttributes & SendableMetatype>: Sendable
             let isGone = stage == .ended ? await goesAtOnce() : false
             if stage == .active || stage == .stale { await takeEndedAway() }
             let staleDate = stage == .stale ? activity.content.staleDate : nil
-            guard await ledger.stageChanged(instance, stage, isGone: isGone, staleDate: staleDate) else { return }
+            let isFollowed = await ledger.stageChanged(
+                instance, stage, isGone: isGone, staleDate: staleDate, permissions: .current)
+            guard isFollowed else { return }
         }
     }
 

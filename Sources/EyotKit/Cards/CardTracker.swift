@@ -70,8 +70,10 @@ struct CardTracker<Attributes: ActivityAttributes & SendableMetatype>: Sendable 
         guard let name = given ?? known ?? naming.name(of: activity.attributes) else {
             return await missName(of: instance)
         }
+        // Read before the server gets a token, so that no push can come in between.
+        let shown = CardFollower<Attributes>.digest(of: activity.content.state)
         let lead = await ledger.follow(
-            instance: instance, name: name, type: type, isWanted: isWanted, isPrepared: prepare != nil)
+            instance: instance, name: name, type: type, isWanted: isWanted, isPrepared: prepare != nil, shown: shown)
         guard let lead else { return }
         let follower = CardFollower<Attributes>(
             instance: instance, name: name, type: type, naming: naming, ledger: ledger, capabilities: capabilities,

@@ -48,6 +48,14 @@ public enum EyotProblem: Error, Sendable, Hashable {
     case serverUnavailable(reason: String, retryAfter: Double)
     /// The SDK's file is invalid. It was moved to this path, and the installation begins anew.
     case storeCorrupt(setAside: String)
+    /// So many lines of the SDK's file are invalid, for example because the app ended while it was written. A copy of the
+    /// file was put at this path. All other lines are kept, and the server is told everything that holds.
+    case storeDamaged(lines: Int, setAside: String)
+    /// Another instance uses the SDK's folder, for example in an extension of the app. This instance waits until the
+    /// other one is gone, and its calls wait with it. In a folder of an app group it finds out when the other one has
+    /// written, and then does nothing more. Give each instance a folder of its own in
+    /// ``EyotConfiguration/directory``.
+    case folderInUse(path: String)
     /// The SDK's file cannot be read now, for example before the first unlock after a restart. The SDK tries again
     /// until it can. Nothing is lost.
     case storeLocked
@@ -58,6 +66,9 @@ public enum EyotProblem: Error, Sendable, Hashable {
     case outboxFull(dropped: Int)
     /// A call that takes effect once in a launch came again and was ignored.
     case calledAgain(call: String)
+    /// A call came after `stop()` and does nothing. Make another instance; after `stop()`, ``Eyot/configure(_:)`` makes
+    /// one.
+    case stopped
     /// Too many calls came before the instance runs, and further ones were refused. Check that `start()` is called.
     case tooManyOrders
 }
@@ -114,6 +125,11 @@ extension EyotProblem: CustomStringConvertible {
         case .serverUnavailable(let reason, let retryAfter):
             "the server cannot be used: \(reason); next try in \(Int(retryAfter.rounded(.up))) s"
         case .storeCorrupt(let setAside): "the SDK's file was not readable and now lies in \(setAside)"
+        case .storeDamaged(let lines, let setAside):
+            "\(lines) lines of the SDK's file were not readable; the others are kept, and a copy lies in \(setAside)"
+        case .folderInUse(let path):
+            "another instance of the SDK uses \(path), perhaps in an extension; each needs a folder of its own"
+        case .stopped: "a call came after stop() and does nothing; make another instance"
         case .storeLocked: "the SDK's file cannot be read now, as before the phone is unlocked; the SDK waits"
         case .storeFailed(let reason): "the SDK's file cannot be written: \(reason)"
         case .outboxFull(let dropped): "the outbox is full; \(dropped) reports were dropped"

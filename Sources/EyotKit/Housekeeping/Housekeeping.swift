@@ -18,6 +18,7 @@ struct Housekeeping: Sendable {
             let now = ledger.clock.now().timeIntervalSince1970
             if let lastRound, (0..<Self.interval).contains(now - lastRound) { continue }
             lastRound = now
+            await ledger.tellUntoldIfDue()
             for look in await ledger.startTokenLooks.values { await look() }
             await ledger.askForStates()
             sender.signal.yield(.retryNow)

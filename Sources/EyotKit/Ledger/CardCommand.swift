@@ -2,8 +2,8 @@ import EyotContract
 
 /// A command to the task that follows a card. The card itself never leaves that task.
 enum CardCommand: Sendable {
-    /// Show this state, which the server answered.
-    case show(CardState)
+    /// Show this state, which the server answered, in this history; nil if the answer named none.
+    case show(CardState, history: String?)
     /// End the card and remove it from the Lock Screen.
     case removeNow
 }
@@ -14,6 +14,8 @@ struct Lead: Sendable {
     let number: Int
     let commands: AsyncStream<CardCommand>
     let origin: CardOrigin
+    /// The state that the card showed when the following began.
+    let shown: StateDigest?
     /// Whether the app has prepared for the card, or need not.
     let isPrepared: Bool
     /// Whether the server never had a token of the card, and one is expected.
@@ -54,14 +56,31 @@ public enum CardStage: String, Sendable, Hashable, CaseIterable {
     /// swiped away as far as the SDK can tell, because an ended card also disappears by itself. It is unknown whether a
     /// swipe of a running card shows as `dismissed` alone, or as `ended` directly before it.
     ///
-    /// - Parameter isGone: whether a card that ended left the screen in the same moment.
-    func event(isEndOurs: Bool, isGone: Bool = false) -> CardEvent? {
+    /// - Parameters:
+    ///   - isGone: whether a card that ended left the screen in the same moment.
+    ///   - isExplained: whether the app announced the end, or the person switched Live Activities off. No person removed
+    ///     the card then (R13).
+    func event(isEndOurs: Bool, isGone: Bool = false, isExplained: Bool = false) -> CardEvent? {
         guard !isEndOurs else { return nil }
         return switch self {
         case .pending, .active: nil
         case .stale: .stale
-        case .ended: isGone ? .vanished : .ended
-        case .dismissed: .dismissed
+        case .ended: isGone && !isExplained ? .vanished : .ended
+        case .dismissed: isExplained ? .ended : .dismissed
         }
+    }
+}
+
+/// The state that the SDK has shown on a card last. Versions order the states of one history of the server, and the
+/// server's seconds those of different ones (R17).
+struct ShownState: Sendable, Equatable {
+    var version = 0
+    var timestamp = -Double.infinity
+    var history: String?
+
+    /// Whether a state is newer.
+    func isOlder(than state: CardState, in history: String?) -> Bool {
+        history == self.history || timestamp == -.infinity
+            ? state.version > version : state.version > 0 && state.timestamp > timestamp
     }
 }

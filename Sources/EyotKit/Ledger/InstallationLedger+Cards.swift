@@ -23,14 +23,23 @@ extension InstallationLedger {
     ///
     /// - Parameter gone: a card that its follower could not find any more.
     func reportRunning(type: String, instances: [String], gone: String? = nil) {
-        // A card that appeared while the list was made is already followed, and runs too.
-        let followed = followed.keys.filter { $0 != gone && state.cards[$0]?.type == type }
-        let running = instances + followed.filter { !instances.contains($0) }.sorted()
+        let running = running(type, instances, gone: gone)
         for card in state.cards.values where card.type == type && !running.contains(card.instance) {
             forget(card.instance)
         }
-        let told = running.filter(DeviceLimits.isIdentifier).prefix(DeviceLimits.cardsPerReport)
-        record(.running(type: type, instances: Array(told)))
+        record(runningReport(of: type, instances, gone: gone))
+    }
+
+    /// Returns the change that reports all cards of a type that run now.
+    func runningReport(of type: String, _ instances: [String], gone: String? = nil) -> DeviceChange.Action {
+        let told = running(type, instances, gone: gone).filter(DeviceLimits.isIdentifier)
+        return .running(type: type, instances: Array(told.prefix(DeviceLimits.cardsPerReport)))
+    }
+
+    /// A card that appeared while the list was made is already followed, and runs too.
+    private func running(_ type: String, _ instances: [String], gone: String?) -> [String] {
+        let followed = followed.keys.filter { $0 != gone && state.cards[$0]?.type == type }
+        return instances + followed.filter { !instances.contains($0) }.sorted()
     }
 
     /// Begins to follow every card of this type.
@@ -48,8 +57,11 @@ extension InstallationLedger {
     ///
     /// - Parameter isWanted: whether the app named this card, which overrides an earlier `stopTracking`.
     /// - Parameter isPrepared: whether the app prepares for cards that appear.
+    /// - Parameter shown: the state that the card shows; nil if it does not encode.
     /// - Returns: the data for the follower; nil if the card must not be followed.
-    func follow(instance: String, name: String, type: String, isWanted: Bool, isPrepared: Bool) -> Lead? {
+    func follow(
+        instance: String, name: String, type: String, isWanted: Bool, isPrepared: Bool, shown: StateDigest? = nil
+    ) -> Lead? {
         if let known = followed[instance] {
             // The app may name a card after it was found under the name that its attributes give.
             guard isWanted, known.card.name != name else { return nil }
@@ -77,19 +89,24 @@ extension InstallationLedger {
         let (stream, continuation) = AsyncStream.makeStream(
             of: CardCommand.self, bufferingPolicy: .bufferingNewest(Self.commandLimit))
         followings += 1
-        followed[instance] = Following(number: followings, card: card, commands: continuation)
+        followed[instance] = Following(number: followings, card: card, shown: shown, commands: continuation)
         state.cards[instance] = card
         forgetOldCards()
         if card.isToGo { continuation.yield(.removeNow) }
         record(.cardSeen(card.card), isPressing: origin == .appeared)
-        if origin != .earlierLaunch { record(.cardEvent(card.card, .started)) }
+        if origin != .earlierLaunch {
+            record(.cardEvent(card.card, .started, digest: shown))
+        } else if let shown, shown != card.toldDigest {
+            // A push that the app slept through, as it does through nearly all.
+            record(.cardEvent(card.card, .contentApplied, digest: shown))
+        }
         if changedUnfollowed.contains(instance) {
             changedUnfollowed.removeAll { $0 == instance }
             record(.cardEvent(card.card, .locallyChanged))
         }
         say(.card(card.card, .followed(origin)))
         return Lead(
-            number: followings, commands: stream, origin: origin, isPrepared: card.isPrepared,
+            number: followings, commands: stream, origin: origin, shown: shown, isPrepared: card.isPrepared,
             awaitsToken: card.token == nil && !card.mayFollowChannel)
     }
 
@@ -157,6 +174,7 @@ extension InstallationLedger {
 
     func contentChanged(_ instance: String, to digest: StateDigest?) {
         guard let following = followed[instance] else { return }
+        followed[instance]?.shown = digest
         record(.cardEvent(following.card.card, .contentApplied, digest: digest))
         say(.card(following.card.card, .contentChanged))
     }
@@ -191,13 +209,17 @@ extension InstallationLedger {
     /// - Parameters:
     ///   - isGone: whether a card that ended left the screen in the same moment.
     ///   - staleDate: when the card became stale; nil if it has not.
+    ///   - permissions: the system's, read when the stage was seen.
     /// - Returns: whether the card is followed any longer.
-    func stageChanged(_ instance: String, _ stage: CardStage, isGone: Bool, staleDate: Date?) -> Bool {
+    func stageChanged(
+        _ instance: String, _ stage: CardStage, isGone: Bool, staleDate: Date?, permissions: DevicePermissions
+    ) -> Bool {
         guard let following = followed[instance] else { return false }
+        let isExplained = !stage.isRunning && !following.isEndOurs && isExplained(instance, by: permissions)
         if !stage.isRunning { forget(instance) }
         say(.card(following.card.card, .stage(stage)))
         if let staleDate { say(.card(following.card.card, .becameStale(at: staleDate))) }
-        if let event = stage.event(isEndOurs: following.isEndOurs, isGone: isGone) {
+        if let event = stage.event(isEndOurs: following.isEndOurs, isGone: isGone, isExplained: isExplained) {
             record(.cardEvent(following.card.card, event))
         } else if !stage.isRunning {
             didEnd(instance)
@@ -262,12 +284,14 @@ extension InstallationLedger {
     }
 
     /// Passes the server's states to the tasks that follow the cards.
-    func pass(_ states: [CardState]) {
-        for state in states { followed[state.instance]?.commands.yield(.show(state)) }
+    ///
+    /// - Parameter history: the history of the answer that has the states; nil for none.
+    func pass(_ states: [CardState], history: String?) {
+        for state in states { followed[state.instance]?.commands.yield(.show(state, history: history)) }
     }
 
     /// Returns the card that has a name now. An older card that it supersedes is still followed for a moment.
-    private func newestFollowing(of name: String) -> Following? {
+    func newestFollowing(of name: String) -> Following? {
         followed.values.filter { $0.card.name == name && !$0.isEndOurs }.max { $0.number < $1.number }
     }
 

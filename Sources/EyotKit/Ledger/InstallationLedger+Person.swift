@@ -10,14 +10,16 @@ extension InstallationLedger {
         let signature = text.flatMap(IdentitySignature.init)
         guard text == nil || signature != nil else { return report(.signatureInvalid) }
         // A call without a signature keeps the old one, which still holds for the same user.
-        guard user != state.user || signature != nil && signature != state.signature else { return }
-        if let former = state.user, former != user {
+        let isNews = user != state.user || signature != nil && signature != state.signature
+        guard isNews || mayRepeat(.person) else { return }
+        let isLeft = state.user.map { $0 != user } ?? false
+        if isLeft {
             removeCards(cards)
             state.joinSecrets = JoinSecretList()
         }
+        state.signature = user == state.user ? signature ?? state.signature : signature
         state.user = user
-        state.signature = signature
-        record(.identify(user: user, signature: signature))
+        record(.identify(user: user, signature: state.signature), isLasting: isLeft)
         // The server may have refused cards while the phone had no user. Cards that are to be removed belonged to the
         // former user.
         for following in followedCards where !following.card.isToGo { reportAnew(following) }
@@ -26,10 +28,11 @@ extension InstallationLedger {
     /// Logs the user out. Running cards are removed if `cards` says so.
     func logout(_ cards: EyotConfiguration.CardsOnLogout) {
         removeCards(cards)
+        let isLeft = state.user != nil
         state.user = nil
         state.signature = nil
         state.joinSecrets = JoinSecretList()
-        record(.logout)
+        record(.logout, isLasting: isLeft)
     }
 
     /// Marks the cards for removal. A card that is not followed is removed as soon as it is, also in a later launch.
@@ -65,8 +68,9 @@ extension InstallationLedger {
     func change(_ edit: ProfileEdit) {
         var profile = state.profile
         if let wrong = profile.make(edit) { return report(.profileInvalid(name: String(wrong.prefix(64)))) }
-        guard profile != state.profile else { return }
+        guard profile != state.profile || mayRepeat(.profile) else { return }
         state.profile = profile
+        state.hasToldProfile = true
         record(.profile(profile))
     }
 
@@ -74,6 +78,9 @@ extension InstallationLedger {
     /// registration reports the first ones.
     func permissionsSeen(_ permissions: DevicePermissions) {
         guard permissions != seenPermissions else { return }
+        if let seen = seenPermissions, seen.activities != permissions.activities {
+            switchedOffAt = seen.activities ? clock.now() : nil
+        }
         seenPermissions = permissions
         if let told = state.permissions, told != permissions {
             state.permissions = permissions

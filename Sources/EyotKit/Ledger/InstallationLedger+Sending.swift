@@ -9,15 +9,16 @@ extension InstallationLedger {
         /// A registration, with the secret of the former one if there was one, so that the device stays the same.
         case register(DeviceRegistration, secret: String?)
         case send(DeviceChangeBatch, secret: String)
+        /// Nothing before these seconds have passed, because histories of the server alternate.
+        case wait(seconds: Double)
+        /// Nothing before the installation is on disk. Otherwise each launch would register another device.
+        case unkept
     }
 
     /// Returns the secret that authenticates this device; nil before it is registered.
     ///
     /// An app may ask before the instance runs.
-    func deviceSecret() -> String? {
-        open()
-        return state.registration?.credentials.secret
-    }
+    func deviceSecret() -> String? { known.registration?.credentials.secret }
 
     /// Whether the sender has not tried since this urgent change.
     func isUntried(_ pressing: Int) -> Bool { pressing > pressings.tried }
@@ -28,7 +29,12 @@ extension InstallationLedger {
     ) -> NextRequest {
         hasSignalled = false
         pressings.tried = pressings.all
-        guard let registered = state.registration, registered.fingerprint == configuration.fingerprint else {
+        guard !isOvertaken else { return .nothing }
+        if !isKept { save() }
+        guard isKept else { return .unkept }
+        guard let registered = state.registration, registered.fingerprint == configuration.build.fingerprint else {
+            let rest = historyPace.rest(at: clock.now())
+            guard rest == 0 else { return .wait(seconds: rest) }
             return .register(
                 configuration.registration(of: state, permissions: permissions),
                 secret: state.registration?.credentials.secret)
@@ -36,49 +42,60 @@ extension InstallationLedger {
         let changes = state.outbox.batch(limit: min(limit, DeviceLimits.changesPerBatch))
         guard !changes.isEmpty else { return .nothing }
         let batch = DeviceChangeBatch(
-            epoch: registered.credentials.epoch, changes: changes, joinSecrets: joinSecrets(for: changes))
+            epoch: registered.credentials.epoch, changes: changes, joinSecrets: joinSecrets(for: changes),
+            confirmed: registered.history == nil ? nil : registered.confirmed)
         return .send(batch, secret: registered.credentials.secret)
     }
 
     /// Records that the server has registered this installation. The server may know nothing else of it, so the whole
     /// present state is reported again under the new epoch.
-    func registered(_ answer: DeviceCredentials, fingerprint: String) {
-        // A refusal is reported once and not kept.
+    ///
+    /// - Parameters:
+    ///   - registration: what the server was told.
+    ///   - history: the history in its answer; nil for none.
+    func registered(
+        _ answer: DeviceCredentials, for registration: DeviceRegistration, as build: Build, history: String?
+    ) {
+        // A refusal is kept beside the credentials.
         var credentials = answer
         credentials.identity = nil
-        state.registration = Registered(credentials: credentials, fingerprint: fingerprint)
+        let former = state.registration
+        let isAnother = former?.history.map { $0 != history } ?? false
+        let isInDoubt = former?.isInDoubt == true || isAnother && history != nil
+        leave(former?.history, for: history)
+        state.registration = Registered(
+            credentials: credentials, fingerprint: build.fingerprint, home: build.home, history: history)
         state.outbox.renumber()
-        var dropped = 0
-        if state.profile != DeviceProfile() { dropped += state.outbox.append(.profile(state.profile)) }
-        for (type, known) in state.startTokens.sorted(by: { $0.key < $1.key }) {
+        for (type, known) in state.startTokens {
             // The server waits until the phone shows a token under the new system.
             if known.isDoubtful(under: osVersion) {
                 state.startTokens[type] = nil
                 state.outbox.forgetStartToken(of: type)
-                continue
+            } else {
+                state.startTokens[type] = StartTokenRecord(token: known.token, osVersion: known.osVersion ?? osVersion)
             }
-            state.startTokens[type] = StartTokenRecord(token: known.token, osVersion: known.osVersion ?? osVersion)
-            dropped += state.outbox.append(.setStartToken(type: type, token: known.token))
         }
-        for following in followedCards {
-            doubt(following.card.instance)
-            dropped += state.outbox.append(following.card.sighting)
-        }
+        for following in followedCards { doubt(following.card.instance) }
+        if isInDoubt { state.forgetShown() }
+        var dropped = 0
+        for action in everything(isInDoubt: isInDoubt) { dropped += state.outbox.append(action) }
+        if registration.user == state.user, answer.identity == nil { state.untold.remove(.person) }
         save()
         if dropped > 0 { report(.outboxFull(dropped: dropped)) }
-        if let refusal = answer.identity { report(.identityRefused(user: refusal.user, reason: refusal.reason)) }
+        if let refusal = answer.identity { refused(refusal) }
         say(.registered(device: credentials.device))
     }
 
     /// Invalidates the registration. The next request registers again with the secret, which may still be valid.
     func outdateRegistration() {
-        state.registration?.fingerprint = ""
+        state.registration?.doubt()
         save()
     }
 
     /// Takes a new installation id, because another installation has the present one.
     func takeNewInstallation() {
         state.registration = nil
+        state.formerRegistrations = []
         state.installation = KitState.fresh().installation
         save()
     }
@@ -91,21 +108,28 @@ extension InstallationLedger {
     ///
     /// - Returns: whether the server applied any of the batch. Changes that were replaced meanwhile count too, although
     ///   they are no longer in the outbox.
-    func answered(_ answer: DeviceAnswer, to batch: DeviceChangeBatch) -> Bool {
+    func answered(_ answer: DeviceAnswer, to batch: DeviceChangeBatch, history: String?) -> Bool {
         let taken = state.outbox.confirm(through: answer.applied)
+        let confirmed = max(answer.applied, state.registration?.confirmed ?? 0)
+        state.registration?.confirmed = confirmed
         let now = clock.now()
         for entry in taken { confirm(entry.action, now: now) }
         if !taken.isEmpty {
             save()
             say(.confirmed(changes: taken.count))
         }
-        pass(answer.cards)
-        if let refusal = answer.identity { report(.identityRefused(user: refusal.user, reason: refusal.reason)) }
+        if isPresent(history) { pass(answer.cards, history: history) }
+        if let refusal = answer.identity { refused(refusal) }
         return batch.changes.first.map { $0.sequence <= answer.applied } ?? false
     }
 
     private func confirm(_ action: DeviceChange.Action, now: Date) {
+        // A refused user is marked again by the same answer.
+        forgetRefusal(of: action)
         switch action {
+        case .cardEvent(let card, _, let digest?):
+            state.cards[card.instance]?.toldDigest = digest
+            followed[card.instance]?.card.toldDigest = digest
         case .setStartToken(let type, let token) where state.startTokens[type]?.token == token:
             state.startTokens[type]?.confirmed = now
             say(.startToken(type: type, .confirmed))
@@ -121,23 +145,9 @@ extension InstallationLedger {
         default: break
         }
     }
-
-    /// Drops a change that the server will never accept.
-    func dropRefused(_ change: DeviceChange, status: Int, reason: String) {
-        state.outbox.drop(sequence: change.sequence)
-        save()
-        let kind = change.json.object?["kind"]?.string ?? ""
-        report(.changeRefused(kind: kind, of: change.action.subject, status: status, reason: reason))
-    }
 }
 
 extension EyotConfiguration {
-    /// The build and system as they were registered. If the value changes, the SDK registers again.
-    var fingerprint: String {
-        [bundleID, environment.rawValue, capabilities.osVersion, appVersion, Self.sdkVersion, language ?? ""]
-            .joined(separator: "|")
-    }
-
     func registration(of state: KitState, permissions: DevicePermissions) -> DeviceRegistration {
         DeviceRegistration(
             installation: state.installation, environment: environment, bundleID: bundleID,

@@ -14,6 +14,8 @@ actor InstallationLedger {
         var isEndOurs = false
         /// Whether the SDK has reported that it ended the card.
         var isEndTold = false
+        /// The state that the card shows, as last seen; nil if it has none that encodes.
+        var shown: StateDigest?
         /// The token that was sent since this following began. ActivityKit may give the same token twice, as the
         /// present one and as an update.
         var toldToken: PushToken?
@@ -23,6 +25,11 @@ actor InstallationLedger {
     let clock: any KitClock
     /// The version of iOS, for example `18.1`.
     let osVersion: String
+    /// The build, system and server of this instance.
+    let build: Build
+    /// Changes of cards that the app has announced, with their times, by ActivityKit's ids. Announced without waiting,
+    /// because the card changes at once.
+    nonisolated let announcedChanges = Guarded<[String: Announced]>([:])
     private let file: StateFile
     private let board: StatusBoard
     private let announce: @Sendable (EyotEvent) -> Void
@@ -31,7 +38,22 @@ actor InstallationLedger {
     private let somethingToSend: @Sendable (OutboxSender.Signal) -> Void
     private var isOpen = false
     private var isKnownLocked = false
+    /// The number of tries to claim the folder that failed.
+    private var failedClaims = 0
+    /// The number of tries to read the file that failed.
+    private var failedReads = 0
+    /// Whether the state is on disk.
+    private(set) var isKept = false
+    /// Whether another instance has taken the folder over. This one then writes and sends nothing.
+    private(set) var isOvertaken = false
     var state = KitState.fresh()
+    var historyPace = HistoryPace()
+    /// The histories that the server has left in this launch.
+    var formerHistories: [String] = []
+    /// How often refused changes were told again in this launch.
+    var retelling = Retelling()
+    /// When the person switched Live Activities off; nil if that was not seen in this launch.
+    var switchedOffAt: Date?
     var followed: [String: Following] = [:] { didSet { board.show(statuses) } }
     /// The number of followings in this launch.
     var followings = 0
@@ -65,13 +87,15 @@ actor InstallationLedger {
     private var followedStartTypes: Set<String> = []
 
     init(
-        file: StateFile, clock: any KitClock, osVersion: String, board: StatusBoard,
+        file: StateFile, clock: any KitClock, osVersion: String, build: Build = Build(fingerprint: "", home: ""),
+        board: StatusBoard,
         announce: @escaping @Sendable (EyotEvent) -> Void, log: @escaping @Sendable (String) -> Void = { _ in },
         somethingToSend: @escaping @Sendable (OutboxSender.Signal) -> Void
     ) {
         self.file = file
         self.clock = clock
         self.osVersion = osVersion
+        self.build = build
         self.board = board
         self.announce = announce
         self.log = log
@@ -89,24 +113,51 @@ actor InstallationLedger {
     @discardableResult
     func open() -> Bool {
         guard !isOpen else { return true }
-        let found = file.load()
-        if case .locked = found {
-            if !isKnownLocked { report(.storeLocked) }
-            isKnownLocked = true
+        guard file.claim.take() else {
+            failedClaims += 1
+            if failedClaims == 2 { report(.folderInUse(path: file.claim.directory.path)) }
             return false
         }
-        isOpen = true
-        switch found {
-        case .locked: break
-        case .nothing: save()
-        case .state(let found):
-            state = found
-            state.outbox.leaveGap()
-        case .corrupt(let path):
-            report(.storeCorrupt(setAside: path))
-            save()
+        var found = file.load()
+        if case .locked = found {
+            failedReads += 1
+            if !isKnownLocked { report(.storeLocked) }
+            isKnownLocked = true
+            guard failedReads >= StateFile.patientTries, let path = file.giveUp() else { return false }
+            found = .corrupt(setAside: path)
         }
+        isOpen = true
+        take(found)
         return true
+    }
+
+    /// The state, also before the instance runs. It is read without a claim on the folder then, and nothing is changed.
+    var known: KitState {
+        guard !isOpen, var found = file.look() else { return state }
+        found.move(to: build.home)
+        return found
+    }
+
+    private func take(_ found: StateFile.Found) {
+        switch found {
+        case .nothing, .locked: break
+        case .corrupt(let path): report(.storeCorrupt(setAside: path))
+        case .state(let found): (state, isKept) = (found, true)
+        case .damaged(let found, let lines, let path):
+            (state, isKept) = (found, true)
+            report(.storeDamaged(lines: lines, setAside: path))
+        }
+        guard isKept else { return save() }
+        state.move(to: build.home)
+        state.outbox.leaveGap()
+        // A registration tells this too.
+        if state.registration?.fingerprint == build.fingerprint { tellUntold() }
+    }
+
+    /// Gives the folder back to other instances. Nothing is written after it.
+    func close() {
+        isOvertaken = true
+        file.claim.release()
     }
 
     // MARK: Start tokens
@@ -143,6 +194,7 @@ actor InstallationLedger {
         }
         let isNew = state.startTokens[type]?.token != token
         state.startTokens[type] = StartTokenRecord(token: token, osVersion: osVersion)
+        state.endedStartTypes.removeAll { $0 == type }
         record(.setStartToken(type: type, token: token), isPressing: isNew)
         say(.startToken(type: type, .seen))
         log("Eyot: the phone has a start token for \(type): \(token)")
@@ -160,6 +212,7 @@ actor InstallationLedger {
         let wasTold = state.startTokens.removeValue(forKey: type) != nil
         guard wasRegistered || wasTold else { return report(.notRegistered(type: type)) }
         state.startNames = state.startNames.filter { $0.value != type }
+        state.endedStartTypes = (state.endedStartTypes.filter { $0 != type } + [type]).suffix(KitState.startNameLimit)
         record(.removeStartToken(type: type))
         say(.startToken(type: type, .removed))
     }
@@ -182,10 +235,16 @@ actor InstallationLedger {
     ///
     /// - Parameter isPressing: whether the change must not wait for a pause between two tries. True for a new token and
     ///   for a card that appeared.
-    func record(_ action: DeviceChange.Action, isPressing: Bool = false) {
+    /// - Parameter isLasting: whether a failure of power must not undo it. True when a person leaves.
+    func record(_ action: DeviceChange.Action, isPressing: Bool = false, isLasting: Bool = false) {
         let dropped = state.outbox.append(action)
         if dropped > 0 { report(.outboxFull(dropped: dropped)) }
-        save()
+        save(isLasting: isLasting)
+        signal(isPressing: isPressing)
+    }
+
+    /// Has the sender look.
+    func signal(isPressing: Bool = false) {
         if isPressing { pressings.all += 1 }
         if isPressing, pressings.told <= pressings.tried {
             pressings.told = pressings.all
@@ -196,9 +255,17 @@ actor InstallationLedger {
         hasSignalled = true
     }
 
-    func save() {
+    /// Saves the state.
+    ///
+    /// - Parameter isLasting: whether a failure of power must not undo it.
+    func save(isLasting: Bool = false) {
+        guard !isOvertaken else { return }
         do {
-            try file.save(state)
+            try file.save(state, isLasting: isLasting)
+            isKept = true
+        } catch StateFile.Fault.overtaken {
+            isOvertaken = true
+            report(.folderInUse(path: file.claim.directory.path))
         } catch {
             report(.storeFailed(reason: "\(error)"))
         }

@@ -33,6 +33,14 @@ extension DeviceChange.Action {
         }
     }
 
+    /// Whether the change says whose phone this is.
+    var isAboutPerson: Bool {
+        switch self {
+        case .identify, .logout: true
+        default: false
+        }
+    }
+
     /// Whether the change has a token. The system gives an app in the background only seconds to send one.
     var isPressing: Bool {
         switch self {

@@ -1,32 +1,29 @@
 import EyotContract
 import Foundation
 
-/// The state as lines of JSON. The first line identifies the file, and each other line is one record.
+/// The state as lines of JSON. The first line is the head, which identifies the file and has the person. Each other line
+/// is one record. The head and the registration, without which the others are worth little, stand at the end once more.
 extension KitState {
-    private static let format = 1
+    static let format = 1
 
     /// The kinds of record.
-    private enum Kind: String {
-        case eyot, registration, profile, startToken, startName, card, ended, joinSecret, change
+    enum Kind: String {
+        case eyot, registration, former, profile, startToken, startName, endedStart, card, ended, joinSecret, change
     }
 
     var lines: [JSONValue] {
-        var first = JSONObject([
-            ("kind", .string(Kind.eyot.rawValue)), ("format", .integer(Self.format)),
-            ("installation", .string(installation)), ("lastSequence", .integer(outbox.lastSequence)),
-        ])
-        first["user"] = user.map(JSONValue.string)
-        first["signature"] = signature.map { .string($0.text) }
-        first["permissions"] = permissions?.json
-        var lines: [JSONValue] = [.object(first)]
-        if profile != DeviceProfile() {
+        var lines = [head]
+        if let registration { lines.append(registration.line(Kind.registration.rawValue)) }
+        let vital = lines
+        if profile != DeviceProfile() || hasToldProfile {
             lines.append(["kind": .string(Kind.profile.rawValue), "profile": profile.json])
         }
-        if let registration { lines.append(registration.line(Kind.registration.rawValue)) }
+        lines += formerRegistrations.map { $0.line(Kind.former.rawValue) }
         lines += startTokens.sorted { $0.key < $1.key }.map { $1.line(Kind.startToken.rawValue, type: $0) }
         lines += startNames.sorted { $0.key < $1.key }.map { name, type in
             ["kind": .string(Kind.startName.rawValue), "name": .string(name), "type": .string(type)]
         }
+        lines += endedStartTypes.map { ["kind": .string(Kind.endedStart.rawValue), "type": .string($0)] }
         lines += cards.sorted { $0.key < $1.key }.map { $1.line(Kind.card.rawValue) }
         lines += endedNames.all.map { instance, name in
             ["kind": .string(Kind.ended.rawValue), "instance": .string(instance), "name": .string(name)]
@@ -35,64 +32,50 @@ extension KitState {
             ["kind": .string(Kind.joinSecret.rawValue), "name": .string(name), "secret": .string(secret.text)]
         }
         lines += outbox.entries.map { ["kind": .string(Kind.change.rawValue), "change": $0.json] }
-        return lines
+        return lines + vital.reversed()
     }
 
-    /// Reads the lines of a file. Unknown kinds of records and of changes, which a newer version may write, are
-    /// ignored. After an unknown change the SDK reports its whole state again.
+    private var head: JSONValue {
+        var head = JSONObject([
+            ("kind", .string(Kind.eyot.rawValue)), ("format", .integer(Self.format)),
+            ("installation", .string(installation)), ("lastSequence", .integer(outbox.lastSequence)),
+        ])
+        head["user"] = user.map(JSONValue.string)
+        head["signature"] = signature.map { .string($0.text) }
+        head["permissions"] = permissions?.json
+        if !untold.isEmpty { head["untold"] = .array(untold.map(\.rawValue).sorted().map(JSONValue.string)) }
+        head["isRepeated"] = true
+        return .object(head)
+    }
+
+    /// Reads the lines of a file that is whole.
     init(lines: [JSONValue]) throws(JSONFieldError) {
-        guard let first = lines.first else { throw JSONFieldError(path: "", .missing) }
-        var head = try JSONFields(first)
-        guard try head.string("kind") == Kind.eyot.rawValue, try head.integer("format") == Self.format else {
-            throw head.invalid("format", "is not one that this version reads")
-        }
-        installation = try head.identifier("installation")
-        user = try head.string("user")
-        signature = try head.string("signature").flatMap(IdentitySignature.init)
-        if var told = try head.fields("permissions") { permissions = try DevicePermissions(fields: &told) }
-        let lastSequence = try head.required("lastSequence", head.integer("lastSequence"))
-        var entries: [DeviceChange] = []
-        var isForeign = false
-        for line in lines.dropFirst() {
-            var fields = try JSONFields(line)
-            switch Kind(rawValue: try fields.required("kind", fields.string("kind"))) {
-            case .registration: registration = try Registered(fields: &fields)
-            case .profile: profile = try DeviceProfile(json: fields.required("profile", fields.object("profile")))
-            case .startToken: startTokens[try fields.identifier("type")] = try StartTokenRecord(fields: &fields)
-            case .startName: startNames[try fields.identifier("name")] = try fields.identifier("type")
-            case .card:
-                let card = try KnownCard(fields: &fields)
-                cards[card.instance] = card
-            case .ended: endedNames.keep(try fields.identifier("name"), of: try fields.identifier("instance"))
-            case .joinSecret:
-                let name = try fields.identifier("name")
-                if let secret = try fields.string("secret").flatMap(JoinSecret.init) {
-                    joinSecrets.keep(secret, for: name)
-                }
-            case .change:
-                let stored = try fields.required("change", fields.object("change"))
-                do {
-                    entries.append(try DeviceChange(json: stored, at: "change"))
-                } catch {
-                    isForeign = true
-                }
-            case .eyot, nil: continue
-            }
-        }
-        outbox = Outbox(entries: entries, lastSequence: lastSequence)
-        if isForeign { registration?.fingerprint = "" }
+        guard let (state, broken) = KitStateReader.read(lines) else { throw JSONFieldError(path: "", .missing) }
+        guard broken == 0 else { throw JSONFieldError(path: "", .invalid("has \(broken) lines that are none")) }
+        self = state
     }
 }
 
 extension Registered {
     fileprivate func line(_ kind: String) -> JSONValue {
-        ["kind": .string(kind), "credentials": credentials.json, "fingerprint": .string(fingerprint)]
+        var object = JSONObject([
+            ("kind", .string(kind)), ("credentials", credentials.json), ("fingerprint", .string(fingerprint)),
+        ])
+        object["home"] = home.map(JSONValue.string)
+        object["history"] = history.map(JSONValue.string)
+        object["confirmed"] = confirmed.map(JSONValue.integer)
+        if isInDoubt { object["isInDoubt"] = true }
+        return .object(object)
     }
 
-    fileprivate init(fields: inout JSONFields) throws(JSONFieldError) {
+    init(fields: inout JSONFields) throws(JSONFieldError) {
         let stored = try fields.required("credentials", fields.object("credentials"))
         credentials = try DeviceCredentials(json: stored)
         fingerprint = try fields.required("fingerprint", fields.string("fingerprint"))
+        home = try fields.string("home")
+        history = try fields.string("history")
+        confirmed = try fields.integer("confirmed")
+        isInDoubt = try fields.bool("isInDoubt") ?? false
     }
 }
 
@@ -106,7 +89,7 @@ extension StartTokenRecord {
         return .object(object)
     }
 
-    fileprivate init(fields: inout JSONFields) throws(JSONFieldError) {
+    init(fields: inout JSONFields) throws(JSONFieldError) {
         token = try fields.required("token", fields.storedToken("token"))
         confirmed = try fields.date("confirmed")
         osVersion = try fields.string("osVersion")
@@ -124,10 +107,11 @@ extension KnownCard {
         object["begins"] = begins?.json
         if isToGo { object["isToGo"] = true }
         if mayFollowChannel { object["mayFollowChannel"] = true }
+        object["toldDigest"] = toldDigest.map { .string($0.text) }
         return .object(object)
     }
 
-    fileprivate init(fields: inout JSONFields) throws(JSONFieldError) {
+    init(fields: inout JSONFields) throws(JSONFieldError) {
         instance = try fields.identifier("instance")
         name = try fields.identifier("name")
         type = try fields.identifier("type")
@@ -139,6 +123,7 @@ extension KnownCard {
         begins = try fields.date("begins")
         isToGo = try fields.bool("isToGo") ?? false
         mayFollowChannel = try fields.bool("mayFollowChannel") ?? false
+        toldDigest = try fields.string("toldDigest").flatMap(StateDigest.init(text:))
     }
 }
 

@@ -7,16 +7,24 @@ struct KitState: Sendable, Equatable {
     var installation: String
     /// The registration with the server; nil before the first.
     var registration: Registered?
+    /// The registrations of this installation with other servers, latest first.
+    var formerRegistrations: [Registered] = []
     /// The app's user; nil for none.
     var user: String?
     /// The signature of the app's backend about the user; nil for none.
     var signature: IdentitySignature?
     /// The profile of this installation.
     var profile = DeviceProfile()
+    /// Whether a server may have a profile of this installation, also if the present one is empty.
+    var hasToldProfile = false
+    /// What the server has refused and should know. The next launch tells it again.
+    var untold: Set<Untold> = []
     /// The push-to-start tokens by registered type.
     var startTokens: [String: StartTokenRecord] = [:]
     /// The types that the app registered under names of its own, by those names.
     var startNames: [String: String] = [:]
+    /// The types that the app has unregistered, oldest first.
+    var endedStartTypes: [String] = []
     /// The permissions that were last reported to the server; nil before the first report.
     var permissions: DevicePermissions?
     /// The known running cards, by ActivityKit's id.
@@ -27,18 +35,16 @@ struct KitState: Sendable, Equatable {
     var joinSecrets = JoinSecretList()
     var outbox = Outbox()
 
-    /// The most names of registrations that are kept.
+    /// The most names of registrations that are kept, and the most unregistered types.
     static let startNameLimit = 64
+
+    /// What can be refused and still holds. Cards and start tokens are told again anyway.
+    enum Untold: String, Sendable, CaseIterable {
+        case person, profile, permissions
+    }
 
     /// Makes the state of a new installation.
     static func fresh() -> KitState { KitState(installation: UUID().uuidString.lowercased()) }
-}
-
-/// A registration that the server accepted.
-struct Registered: Sendable, Equatable {
-    var credentials: DeviceCredentials
-    /// A value that changes with the app, the system or the build. The SDK registers again then.
-    var fingerprint: String
 }
 
 /// A push-to-start token under one type.
@@ -82,6 +88,8 @@ struct KnownCard: Sendable, Equatable {
     var token: PushToken?
     /// Whether the server has that token.
     var isTokenConfirmed = false
+    /// The state that the card showed when the server was last told; nil if it has not been.
+    var toldDigest: StateDigest?
     /// False after the app asked to stop tracking the card.
     var isTracked = true
     /// False while the app prepares for a card that appeared.

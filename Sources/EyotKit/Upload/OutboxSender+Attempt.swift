@@ -26,7 +26,7 @@ struct Pace: Sendable {
 /// The wait before the next request.
 struct Pause: Sendable {
     var seconds: Double
-    /// The part that the server asked for, in seconds.
+    /// The part that nothing ends early, in seconds: the server asked for it, or its histories alternate.
     var asked = 0.0
 
     static let none = Pause(seconds: 0)
@@ -41,6 +41,10 @@ extension OutboxSender {
             limit: pace.batchLimit, configuration: configuration, permissions: permissions())
         switch next {
         case .nothing: return nil
+        case .wait(let seconds): return Pause(seconds: seconds, asked: seconds)
+        case .unkept:
+            pace.failures += 1
+            return Pause(seconds: Backoff.delay(failures: pace.failures, chance: chance()))
         case .register(let registration, let secret): return await register(registration, secret: secret, &pace)
         case .send(let batch, let secret): return await send(batch, secret: secret, &pace)
         }
@@ -56,7 +60,8 @@ extension OutboxSender {
             switch ServerVerdict(status: answer.status, of: .register) {
             case .taken:
                 let credentials = try DeviceCredentials(json: JSONValue(parsing: answer.body))
-                await ledger.registered(credentials, fingerprint: configuration.fingerprint)
+                await ledger.registered(
+                    credentials, for: registration, as: configuration.build, history: answer.history)
                 return .none
             case .installationTaken, .registerAgain:
                 await ledger.takeNewInstallation()
@@ -82,6 +87,7 @@ extension OutboxSender {
             let isPressing = batch.changes.contains(where: \.action.isPressing)
             let answer =
                 try await isPressing ? handedOver(batch, secret: secret) { try await awake(request) } : request()
+            let isOlderServer = batch.confirmed != nil && answer.history == nil
             switch ServerVerdict(status: answer.status, of: .changes) {
             case .taken:
                 let taken = try DeviceAnswer(json: JSONValue(parsing: answer.body))
@@ -89,13 +95,24 @@ extension OutboxSender {
                     await ledger.outdateRegistration()
                     return secondChance(&pace)
                 }
-                guard await ledger.answered(taken, to: batch) else {
+                guard await ledger.answered(taken, to: batch, history: answer.history) else {
                     return await failed("the server took nothing of a batch", asked: nil, &pace)
                 }
                 pace.succeeded()
                 return .none
+            case .registerAgain where answer.status == 409:
+                // Another 409 is not Eyot's.
+                guard answer.code == DeviceChangeBatch.historyChanged else {
+                    return await failed(answer.reason, asked: answer.retryAfter, &pace)
+                }
+                await ledger.historyChanged()
+                return secondChance(&pace)
             case .registerAgain:
                 await ledger.outdateRegistration()
+                return secondChance(&pace)
+            case .refused where isOlderServer:
+                // A server of a former version does not know what is sent to one with a history.
+                await ledger.forgetHistory()
                 return secondChance(&pace)
             case .refused, .installationTaken:
                 return await refused(batch, answer, &pace)
@@ -110,7 +127,11 @@ extension OutboxSender {
     func post(_ body: JSONValue, to route: DeviceRoute, bearer: String, secret: String? = nil) async throws
         -> TransportAnswer
     {
-        return try await transport.post(body.utf8, to: url(of: route), bearer: bearer, secret: secret)
+        let asked = await ledger.history
+        let answer = try await transport.post(body.utf8, to: url(of: route), bearer: bearer, secret: secret)
+        // A registration that is answered has the history itself.
+        if route != .register { await ledger.heard(answer.history, asked: asked) }
+        return answer
     }
 
     /// Keeps the system from suspending the app between a token's request and its answer. In the background it may be
@@ -197,6 +218,9 @@ extension OutboxSender {
 }
 
 extension TransportAnswer {
+    /// The stable code of problem+json; nil for none.
+    var code: String? { (try? JSONValue(parsing: body))?.object?["code"]?.string }
+
     /// The server's reason: the text of problem+json, or the status alone.
     var reason: String {
         let problem = (try? JSONValue(parsing: body))?.object

@@ -9,7 +9,8 @@ struct OutboxSender: Sendable {
         /// A new token, or a card that appeared. The system gives the app a few seconds for it, and may then suspend it
         /// for hours. The number is the ledger's count of urgent changes.
         case pressing(Int)
-        /// Skip the wait: the network is back, or the app came to the foreground.
+        /// Skip the wait, except the part that the server asked for: the network is back, or the app came to the
+        /// foreground.
         case retryNow
         /// The wait with this number is over.
         case waited(Int)
@@ -53,8 +54,8 @@ struct OutboxSender: Sendable {
         return wait
     }
 
-    /// Waits for a reason to continue. Returns false at the end. An urgent change ends a pause of the SDK's own, but
-    /// not the part that the server asked for.
+    /// Waits for a reason to continue. Returns false at the end. An urgent change, a network that is back and an app that
+    /// comes to the foreground end a pause of the SDK's own, but not the part that the server asked for.
     private func isWoken(
         by iterator: inout AsyncStream<Signal>.Iterator, after pause: Pause?, _ pace: inout Pace,
         _ waits: inout TaskGroup<Void>
@@ -70,7 +71,8 @@ struct OutboxSender: Sendable {
                 return true
             }
             switch signal {
-            case .retryNow, .waited(whole): return true
+            case .waited(whole): return true
+            case .retryNow: isPressed = true
             case .pressing(let number): isPressed = await ledger.isUntried(number) || isPressed
             case .waited(asked): isAskedOver = true
             case .waited, .somethingToSend: continue

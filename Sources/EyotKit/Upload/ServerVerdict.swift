@@ -18,7 +18,8 @@ enum ServerVerdict: Sendable, Equatable {
             switch (route, status) {
             case (_, 200..<300): .taken
             case (.register, 409): .installationTaken
-            case (.changes, 401): .registerAgain
+            // 409 says that the database has gone back. Only with its code is it Eyot's word.
+            case (.changes, 401), (.changes, 409): .registerAgain
             // These statuses are Eyot's judgement of the body. A proxy or a firewall in front of it answers with
             // others.
             case (.changes, 400), (.changes, 413), (.changes, 415), (.changes, 422): .refused

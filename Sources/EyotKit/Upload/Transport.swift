@@ -1,3 +1,4 @@
+import EyotContract
 import Foundation
 
 /// The SDK's connection to the server. Tests script the answers; apps use ``URLSessionTransport``.
@@ -14,8 +15,8 @@ public protocol Transport: Sendable {
     /// Passes a request to the system, which makes it even if the app sleeps or is dead. It replaces the request that
     /// was passed before.
     ///
-    /// The answer is lost. The same changes are sent again until ``post(_:to:bearer:secret:)`` gets an answer, and the
-    /// server ignores those that it has. The parameters are those of ``post(_:to:bearer:secret:)``. The default
+    /// The answer is lost, and with it the history in it. The same changes are sent again until
+    /// ``post(_:to:bearer:secret:)`` gets an answer, which has the history, and the server ignores those that it has. The parameters are those of ``post(_:to:bearer:secret:)``. The default
     /// implementation does nothing.
     func handOver(_ body: [UInt8], to url: URL, bearer: String, secret: String?) async
 
@@ -47,14 +48,17 @@ public struct TransportAnswer: Sendable {
     public var body: [UInt8]
     /// The `Retry-After` of the answer in seconds; nil if it has none in seconds.
     public var retryAfter: Double?
+    /// The `Eyot-History` of the answer; nil if it has none. A text that is no history's id counts as none.
+    public var history: String?
 
     /// The longest body in bytes. A longer one counts as no answer. The cards of one phone bound the size of an answer.
     public static let bodyLimit = 1_048_576
 
     /// Makes an answer.
-    public init(status: Int, body: [UInt8], retryAfter: Double? = nil) {
+    public init(status: Int, body: [UInt8], retryAfter: Double? = nil, history: String? = nil) {
         self.status = status
         self.body = body
         self.retryAfter = retryAfter
+        self.history = history.flatMap { DeviceLimits.isHistory($0) ? $0 : nil }
     }
 }

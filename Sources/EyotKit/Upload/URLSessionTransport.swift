@@ -46,7 +46,9 @@ public struct URLSessionTransport: Transport {
         guard let response = response as? HTTPURLResponse else { throw Failure.notHTTP }
         guard data.count <= TransportAnswer.bodyLimit else { throw Failure.tooLong(bytes: data.count) }
         let retryAfter = response.value(forHTTPHeaderField: "Retry-After").flatMap(Double.init)
-        return TransportAnswer(status: response.statusCode, body: Array(data), retryAfter: retryAfter)
+        return TransportAnswer(
+            status: response.statusCode, body: Array(data), retryAfter: retryAfter,
+            history: response.value(forHTTPHeaderField: DeviceHeader.history))
     }
 
     /// Passes the request to a background session of the system. Does nothing except on iOS, the only system that

@@ -61,10 +61,11 @@ final class Rig: Sendable {
 
     /// One launch of the app: the SDK runs while `body` does. Afterwards the process is dead; nothing was said goodbye.
     func launch(
-        as configuration: EyotConfiguration? = nil, _ body: (Eyot) async throws -> Void
+        as configuration: EyotConfiguration? = nil, on server: ScriptedServer? = nil,
+        _ body: (Eyot) async throws -> Void
     ) async throws {
         let eyot = Eyot(
-            configuration: configuration ?? self.configuration, transport: server,
+            configuration: configuration ?? self.configuration, transport: server ?? self.server,
             clock: PhoneClock(clock: clock, skew: clockSkew), signals: signals, chance: { 0 })
         try await PhoneProcess.$current.withValue(phone.launch()) {
             let running = Task { await eyot.run() }

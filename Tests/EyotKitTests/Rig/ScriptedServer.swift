@@ -24,6 +24,7 @@ actor ScriptedServer: Transport {
     struct Lost: Error {}
 
     struct Request: Sendable {
+        let host: String
         let route: DeviceRoute
         let bearer: String
         let secret: String?
@@ -48,6 +49,8 @@ actor ScriptedServer: Transport {
     private var lastWaiter = 0
     private var openHeld: @Sendable () -> Void = {}
     private var holdsUpdateToken = false
+    /// The histories of the server's database. Answers name them in turn; none for a server of a former version.
+    private var histories: [String] = []
 
     private struct Waiter {
         let condition: @Sendable (Books) -> Bool
@@ -74,11 +77,21 @@ actor ScriptedServer: Transport {
     /// All further requests are carried out.
     func forgetPlans() { script = [:] }
 
-    /// Refuses the phone's claim that it belongs to this user.
-    func refuse(user: String) { refusesUser = user }
+    /// Refuses the phone's claim that it belongs to this user; nil believes every claim.
+    func refuse(user: String?) { refusesUser = user }
 
     /// Batches with such a change are refused.
     func refuse(_ condition: @escaping @Sendable (DeviceChange) -> Bool) { refusesChange = condition }
+
+    /// The history of the database from now on; several if answers name them in turn.
+    func setHistory(_ histories: String...) { self.histories = histories }
+
+    /// The database goes back to a backup of when it had applied this sequence, under another history. Nil for a backup
+    /// that has all of the phone's changes.
+    func goBack(to sequence: Int?, history: String) {
+        lastApplied = sequence ?? lastApplied
+        histories = [history]
+    }
 
     /// What cards of this name should show from now on.
     func declare(
@@ -126,8 +139,17 @@ actor ScriptedServer: Transport {
 
     func post(_ body: [UInt8], to url: URL, bearer: String, secret: String?) async throws -> TransportAnswer {
         guard let route = DeviceRoute(rawValue: url.path) else { return TransportAnswer(status: 404, body: []) }
-        let request = Request(route: route, bearer: bearer, secret: secret, body: try JSONValue(parsing: body))
+        let request = Request(
+            host: url.host ?? "", route: route, bearer: bearer, secret: secret, body: try JSONValue(parsing: body))
         requests.append(request)
+        let history = histories.first
+        if let history { histories = Array(histories.dropFirst()) + [history] }
+        var answer = try await answer(request)
+        answer.history = history
+        return answer
+    }
+
+    private func answer(_ request: Request) async throws -> TransportAnswer {
         defer { wake() }
         switch try reply(to: request) {
         case .status(let status, let body, let retryAfter):
@@ -161,7 +183,7 @@ actor ScriptedServer: Transport {
 
     func handOver(_ body: [UInt8], to url: URL, bearer: String, secret: String?) {
         guard let route = DeviceRoute(rawValue: url.path), let json = try? JSONValue(parsing: body) else { return }
-        handedOver = Request(route: route, bearer: bearer, secret: secret, body: json)
+        handedOver = Request(host: url.host ?? "", route: route, bearer: bearer, secret: secret, body: json)
         wake()
     }
 
@@ -239,6 +261,13 @@ actor ScriptedServer: Transport {
     private func apply(_ batch: DeviceChangeBatch) throws -> TransportAnswer {
         if let refusesChange, batch.changes.contains(where: refusesChange) {
             return TransportAnswer(status: 422, body: Array(#"{"detail":"not this one"}"#.utf8))
+        }
+        if let confirmed = batch.confirmed {
+            // A server without histories does not know the member.
+            guard !histories.isEmpty else { return TransportAnswer(status: 400, body: []) }
+            guard confirmed <= lastApplied else {
+                return TransportAnswer(status: 409, body: Array(#"{"code":"historyChanged"}"#.utf8))
+            }
         }
         for change in batch.changes where change.sequence > lastApplied {
             applied.append(change)

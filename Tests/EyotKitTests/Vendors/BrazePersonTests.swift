@@ -58,7 +58,7 @@ struct BrazePersonTests {
             try await eyot.event { if case .card(_, .tokenSeen) = $0 { true } else { false } }
             await rig.server.plan(.register, [.lost])
             let subscription = braze.liveActivities.subscribeToErrors { error.yield($0) }
-            eyot.retryNow()
+            rig.clock.advance(by: 60)
             guard case .registrationFailed(id, "TaxiAttributes", "ride-8", true, _) = await next(errors) else {
                 Issue.record("the server is away")
                 return
