@@ -168,10 +168,7 @@ extension EyotError.Code {
         .pathAmbiguous:
             (
                 400, "A proxy may read the path in another way than the server does.",
-                """
-                Send the path without what `detail` names. A name that cannot stand in a path can stand in a line of \
-                POST /v1/declarations. Behind a proxy a name with a slash needs EYOT_CONTROL_PORT.
-                """
+                "Remove what `detail` names from the path, or send the name in a line of POST /v1/declarations."
             ),
         .payloadTooLarge:
             (

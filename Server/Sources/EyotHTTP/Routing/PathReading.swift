@@ -16,7 +16,7 @@ struct PathReading {
         case empty = "an empty segment"
         case character = "a backslash or a #"
         case nested = "an escape within escapes"
-        case slash = "an escaped slash or backslash"
+        case slash = "an escaped slash or backslash, which behind a proxy needs EYOT_CONTROL_PORT"
     }
 
     /// How often a path is decoded in search of a fault. What is encoded more often is refused.
