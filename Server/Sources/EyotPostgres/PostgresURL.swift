@@ -51,8 +51,8 @@ package struct PostgresURL: Sendable, Hashable, CustomStringConvertible {
         self.text = parts[0] + (others.isEmpty ? "" : "?" + others.joined(separator: "&"))
     }
 
-    /// Whether libpq can read what stands behind the scheme. It would repeat the part that it cannot read, and a
-    /// password whose characters are not escaped may be that part.
+    /// Whether libpq can read what stands behind the scheme. It would repeat the part that it cannot read, such as a
+    /// password with characters that are not escaped.
     private static func hasForm(_ rest: Substring) -> Bool {
         let escapes = rest.split(separator: "%", omittingEmptySubsequences: false).dropFirst()
         guard escapes.allSatisfy({ $0.prefix(2).count(where: \.isHexDigit) == 2 }) else { return false }

@@ -9,8 +9,8 @@ import Synchronization
 /// misplaced line shows.
 ///
 /// A line's `digest` is the SHA-256 of the line without that member. Its `previous` is the digest of the line before
-/// it. The first line of a new chain has no `previous`. A line that a crash or a full disk has cut stays where it is, and
-/// the next line has its SHA-256 as `torn`.
+/// it. The first line of a new chain has no `previous`. A line that a crash or a full disk has cut stays where it is,
+/// and the next line has its SHA-256 as `torn`.
 package final class AuditLog: Sendable {
     private struct State {
         var file: FileHandle

@@ -118,8 +118,8 @@ package final class AuditTrail: Sendable {
         }
     }
 
-    /// Stores the waiting entries. If the store fails, reads and refusals are lost here, but they were reported. Changes
-    /// go on waiting.
+    /// Stores the waiting entries. If the store fails, reads and refusals are lost here, but they were reported.
+    /// Changes go on waiting.
     ///
     /// - Returns: how many entries were dropped since the last call because too many waited.
     package func write(to store: any Store, at now: Instant) async throws -> Int {

@@ -102,8 +102,8 @@ struct DeclarationLineRoutes {
         }
     }
 
-    /// Returns the answer that the line would get as a call of its own. An error of one line is no error of the request,
-    /// because other lines are done.
+    /// Returns the answer that the line would get as a call of its own. An error of one line is no error of the
+    /// request, because other lines are done.
     private func perform(_ entry: Entry, of call: Call) async -> Result {
         do {
             let line = try entry.line.get()

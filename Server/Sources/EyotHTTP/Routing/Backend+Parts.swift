@@ -33,7 +33,7 @@ extension Backend {
 }
 
 extension EyotError {
-    /// The error for the caller, whose cause may be only for the log.
+    /// The error for the caller. An error of the server itself is only for the log.
     init(inside error: any Error) {
         self = error as? EyotError ?? .internalFault
     }
