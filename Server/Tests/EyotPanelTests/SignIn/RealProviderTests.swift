@@ -81,19 +81,25 @@ struct RealProviderTests {
                     client: calls, verifier: JWTVerifier(), clock: clock)
             }
             try await AccessRig.run(setup) { rig in
-                _ = try await rig.link("ana@example.org", .operator, in: "match")
-                for (subject, status) in [("s1", HTTPResponse.Status.seeOther), ("eve", .forbidden)] {
-                    var browser = AccessRig.Browser()
-                    let start = try await rig.send(.get, "/panel/oidc", by: &browser)
-                    let back = try await Self.choose(subject, at: try present(start.headers[.location]))
-                    let path = try present(back.firstRange(of: "/panel/oidc/callback"))
-                    browser.site = "cross-site"
-                    let answer = try await rig.send(.get, String(back[path.lowerBound...]), by: &browser)
-                    #expect(answer.status == status, "\(answer.text)")
-                    let page = try await rig.send(.get, "/panel", by: &browser)
-                    #expect(page.text.contains("ana@example.org · operator") == (subject == "s1"))
-                }
+                do { try await Self.signIn(rig) } catch { Issue.record(error) }
+                await calls.close()
             }
+        }
+    }
+
+    /// Signs in the member `s1`, and tries it with a person that is none.
+    private static func signIn(_ rig: AccessRig) async throws {
+        _ = try await rig.link("ana@example.org", .operator, in: "match")
+        for (subject, status) in [("s1", HTTPResponse.Status.seeOther), ("eve", .forbidden)] {
+            var browser = AccessRig.Browser()
+            let start = try await rig.send(.get, "/panel/oidc", by: &browser)
+            let back = try await Self.choose(subject, at: try present(start.headers[.location]))
+            let path = try present(back.firstRange(of: "/panel/oidc/callback"))
+            browser.site = "cross-site"
+            let answer = try await rig.send(.get, String(back[path.lowerBound...]), by: &browser)
+            #expect(answer.status == status, "\(answer.text)")
+            let page = try await rig.send(.get, "/panel", by: &browser)
+            #expect(page.text.contains("ana@example.org · operator") == (subject == "s1"))
         }
     }
 }
