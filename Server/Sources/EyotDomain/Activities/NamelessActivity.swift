@@ -26,13 +26,14 @@ extension Ledger {
     /// How many nameless starts are looked at, newest first. Older ones have no card on its way.
     private static var namelessLimit: Int { 1_000 }
 
-    /// The newest generations of the names after `name`, in order of the names. A nameless start is among them while it
-    /// has cards on their way.
+    /// The newest generations of the names after `name`, in order of the names. A nameless start is among them
+    /// until no card of it is on its way any more.
     package func listedActivities(in app: AppID, after name: String, limit: Int) throws -> [Activity] {
         let page = try newestActivities(in: app, after: name, limit: limit)
         guard let first = page.firstIndex(where: { NamelessActivity.isNamelessName($0.name) }) else { return page }
         let waiting = try namelessActivities(in: app, after: name).filter {
-            try count(at: CountKey(app: app, activity: $0.id, .phase, Replica.startingWord)) ?? 0 > 0
+            guard $0.nextOrdinal > 1 else { return true }
+            return try count(at: CountKey(app: app, activity: $0.id, .phase, Replica.startingWord)) ?? 0 > 0
         }
         let rest = try newestActivities(in: app, after: NamelessActivity.last, limit: limit)
         return Array((page[..<first] + waiting + rest).prefix(limit))

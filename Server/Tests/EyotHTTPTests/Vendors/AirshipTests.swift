@@ -96,7 +96,7 @@ import Testing
             }
             #expect(funnel?["appearedByApp"]?.integer == 0)
             let before = try await rig.call(.get, "/v1/activities/\(nameless)/report")["funnel"]?.object
-            #expect(before?["targeted"]?.integer == 0 && before?["startsAccepted"]?.integer == 0)
+            #expect(before?["targeted"]?.integer == 0)
             #expect(try await rig.activity(nameless)["phases", "untracked"]?.integer ?? 0 == 0)
             #expect(try await rig.activityNames() == ["game"])
             #expect(try await events(rig) == ["card.appeared"])
@@ -121,8 +121,8 @@ import Testing
 
     /// The kinds of the events of cards, oldest first.
     private func events(_ rig: Rig) async throws -> [String] {
-        let events = try await rig.call(.get, "/v1/events?types=card.*")["events"]?.array ?? []
-        return events.compactMap { $0.object?["type"]?.string }
+        let lines = try await rig.call(.get, "/v1/events?types=card.*").text.split(separator: "\n")
+        return try lines.compactMap { try JSONValue(parsing: Array($0.utf8)).object?["type"]?.string }
     }
 
     @Test func `A start after an end begins anew under the name that its app gives it`() async throws {
