@@ -12,6 +12,7 @@ struct TypeTests {
             #expect(first["updateSpacing"]?.integer == 0)
             #expect(first["updateSpacingWithoutFrequentPushes"]?.integer == 0)
             #expect(first["startsPerHour"]?.integer == 10)
+            #expect(first["restartAfter"]?.integer == 28_800)
             let put = try await rig.call(
                 .put, Self.path, #"{"updateSpacing":5,"updateSpacingWithoutFrequentPushes":30,"startsPerHour":2}"#)
             #expect(put.status == 200)
@@ -47,9 +48,10 @@ struct TypeTests {
             _ = try await rig.call(.put, "/v1/types/*/profile", #"{"updateSpacing":5,"startsPerHour":1000}"#)
             let common = try await rig.call(.get, Self.path)
             #expect(common["startsPerHour"]?.integer == 1_000 && common["type"]?.string == "MatchAttributes")
-            _ = try await rig.call(.put, Self.path, #"{"startsPerHour":2}"#)
+            _ = try await rig.call(.put, Self.path, #"{"startsPerHour":2,"restartAfter":0}"#)
             let own = try await rig.call(.get, Self.path)
             #expect(own["startsPerHour"]?.integer == 2 && own["updateSpacing"]?.integer == 0)
+            #expect(own["restartAfter"]?.integer == 0)
             let other = try await rig.call(.get, Self.path, key: rig.other.api)
             #expect(other["startsPerHour"]?.integer == 10)
         }
@@ -71,7 +73,8 @@ struct TypeTests {
     @Test(arguments: [
         (#"{"updateSpacing":-1}"#, "updateSpacing"), (#"{"updateSpacing":3601}"#, "updateSpacing"),
         (#"{"updateSpacingWithoutFrequentPushes":1e9}"#, "updateSpacingWithoutFrequentPushes"),
-        (#"{"startsPerHour":1001}"#, "startsPerHour"), (#"{"startsPerHour":"2"}"#, "startsPerHour"),
+        (#"{"restartAfter":604801}"#, "restartAfter"), (#"{"startsPerHour":1001}"#, "startsPerHour"),
+        (#"{"startsPerHour":"2"}"#, "startsPerHour"),
         (#"{"spacing":1}"#, "spacing"),
     ])
     func `A profile that cannot be is refused, and the member named`(body: String, field: String) async throws {

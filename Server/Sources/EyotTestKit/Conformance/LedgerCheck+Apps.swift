@@ -61,7 +61,7 @@ extension LedgerCheck {
             try require(ledger.profile(of: "T", in: one), is: nil, "before anybody said anything")
             try ledger.put(profile)
             try require(ledger.profile(of: "T", in: one), is: profile, "the defaults")
-            (profile.spacing, profile.sparingSpacing, profile.startsPerHour) = (1, 2, 3)
+            (profile.spacing, profile.sparingSpacing, profile.startsPerHour, profile.restartAfter) = (1, 2, 3, 4)
             try ledger.put(profile)
             try require(ledger.profile(of: "T", in: one), is: profile, "a new one")
             try require(ledger.profile(of: "T", in: two), is: nil, "another app's")

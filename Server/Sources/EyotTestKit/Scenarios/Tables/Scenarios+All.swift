@@ -4,5 +4,6 @@ extension Scenario {
         convergence + pendingStarts + order + parts + lateCallers + alerts + ends + dismissals + starts + plannedEnds
         + plannedStarts
         + budgets
-        + localChanges + names + tokens + halts + canaries + lostStarts + silence + twoGenerations + corrections + lateEnds
+        + localChanges + names + tokens + halts + canaries + lostStarts + silence + twoGenerations + corrections
+        + lateEnds
 }
