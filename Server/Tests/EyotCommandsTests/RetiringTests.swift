@@ -33,6 +33,27 @@ struct RetiringTests {
         }
     }
 
+    /// A phone with a card that runs.
+    private func phone() throws -> (MemoryLedger, Device) {
+        let ledger = MemoryLedger()
+        let app = ledger.insertApp(bundleID: "org.example.match", name: "Test", publicKey: "k", at: now).id
+        let final = ledger.insertActivity(named: "final", in: app, generation: 1, type: "Match", at: now)
+        let device = ledger.insert(.phone("phone", in: app, at: now))
+        var replica = Replica(
+            activity: final.id, ordinal: 1, device: device.id, phase: .waitingForToken, createdAt: now)
+        replica.instance = card.instance
+        ledger.insert(replica)
+        return (ledger, device)
+    }
+
+    private func send(
+        _ actions: [DeviceChange.Action], _ sequence: Int, of device: Device, to ledger: MemoryLedger
+    ) throws {
+        let changes = actions.map { DeviceChange(sequence: sequence, action: $0) }
+        _ = try ApplyChanges(Transaction(ledger, at: now + Double(sequence)))(
+            DeviceChangeBatch(epoch: device.epoch, changes: changes), of: device.id)
+    }
+
     private func place(
         _ seconds: Double, after actions: [DeviceChange.Action], as body: (inout Replica) -> Void
     ) throws -> Replica? {
@@ -75,6 +96,11 @@ struct RetiringTests {
     func `were not removed by the person where the app announced a change (R13)`(event: CardEvent) throws {
         let ended = try replica(.live, after: .cardEvent(card, .locallyChanged), .cardEvent(card, event))
         #expect(ended?.phase == .ended && ended?.removal == .app)
+        // The second report comes later.
+        let (ledger, device) = try phone()
+        try send([.cardEvent(card, .locallyChanged)], 1, of: device, to: ledger)
+        try send([.cardEvent(card, event)], 2, of: device, to: ledger)
+        #expect(ledger.replica(ofInstance: card.instance, on: device.id)?.removal == .app)
         // The change was an update, and the person removed the card after it.
         let swiped = try replica(
             .live, after: .cardEvent(card, .locallyChanged), .cardEvent(card, .contentApplied), .cardEvent(card, event))

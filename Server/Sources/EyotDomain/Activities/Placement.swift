@@ -194,11 +194,9 @@ extension Replica {
         case .starting, .ended, .dismissed, .unlisted, .notStarted: return false
         }
         if (appearedAt ?? createdAt) + Self.cardLifetime <= now || isEnding(in: activity) {
-            phase = .ended
-        } else if activitiesAreOff {
-            (phase, removal) = (.ended, .activitiesOff)
+            (phase, removal) = (.ended, nil)
         } else {
-            phase = .unlisted
+            (phase, removal) = activitiesAreOff ? (.ended, .activitiesOff) : (.unlisted, nil)
         }
         return true
     }
@@ -219,7 +217,12 @@ extension Replica {
             (phase, token) = (.ended, nil)
         case (.ended, .live), (.ended, .waitingForToken), (.ended, .untracked), (.ended, .unlisted):
             phase = .ended
+        case (.contentApplied, .live), (.contentApplied, .waitingForToken):
+            // The announced change was an update.
+            removal = nil
+            return false
         case (.locallyChanged, .live), (.locallyChanged, .waitingForToken):
+            removal = .app
             guard locallyChanged != acceptedVersion else { return false }
             locallyChanged = acceptedVersion
         case (.started, _), (.contentApplied, _), (.locallyChanged, _), (.stale, _), (.tapped, _), (.ended, _),

@@ -23,7 +23,7 @@ package struct RemovalSigns: Sendable, Hashable {
     /// Whether the report names the card that took the name for the first time. An end for that reason cannot have been
     /// sent yet.
     package var makesWayNow = false
-    /// Whether the app said directly before that it changes the card.
+    /// Whether the app said directly before, in the same report, that it changes the card.
     package var isAnnounced = false
     /// Whether Live Activities are switched off for the app.
     package var activitiesAreOff = false
@@ -48,7 +48,7 @@ extension Replica {
         let isOurs = event != .dismissed && before.isEnding(in: activity)
         if isOurs { return CardRemoval(event: .ended) }
         if signs.activitiesAreOff { return CardRemoval(event: .ended, cause: .activitiesOff) }
-        if signs.isAnnounced { return CardRemoval(event: .ended, cause: .app) }
+        if signs.isAnnounced || removal == .app { return CardRemoval(event: .ended, cause: .app) }
         switch event {
         case .vanished: return CardRemoval(event: .dismissed, cause: .personOrApp)
         default: return CardRemoval(event: event)

@@ -5,7 +5,7 @@ extension Replica {
         switch phase {
         case .live, .waitingForToken: phase = .untracked
         case .starting: phase = .notStarted(.givenUp)
-        case .dead, .unlisted: phase = .ended
+        case .dead, .unlisted: (phase, removal) = (.ended, nil)
         case .ended, .dismissed, .notStarted, .untracked: break
         }
         token = nil

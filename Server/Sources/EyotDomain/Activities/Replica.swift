@@ -78,7 +78,8 @@ package struct Replica: Sendable, Hashable {
     package var createdAt: Instant
     /// The app's number of ``PersonChanges`` for which its place was reserved.
     package var personNumber = 0
-    /// What ended or removed its card, if a report said it. Nil for a person's swipe, and while the card runs.
+    /// What ended or removed its card, if a report said it; nil for a person's swipe. While the card runs,
+    /// ``Removal/app`` says that the app has announced a change, and that the phone has reported no other content since.
     package var removal: Removal?
     /// It repeats a start that led to no card, and waits for other starts of its phone.
     package var isRestart = false
@@ -145,7 +146,7 @@ extension Replica {
     /// - Parameter isHeardOf: whether its phone has spoken since the start left, and not of a card.
     package mutating func expire(isHeardOf: Bool = false) {
         guard phase == .starting else {
-            (phase, lease, retry) = (.ended, nil, nil)
+            (phase, lease, retry, removal) = (.ended, nil, nil, nil)
             return
         }
         loseStart(isHeardOf ? .noCardHeardOf : lease?.state == .unknown ? .unknownAfterCrash : .expiredAtApple)

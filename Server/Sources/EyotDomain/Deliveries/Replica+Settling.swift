@@ -115,7 +115,7 @@ extension Replica {
             settlement.age = try catchUp(to: push, since: current.setAt, at: now, &tally, declaration)
             token?.suspicion = nil
             if push.event == .end {
-                phase = .ended
+                (phase, removal) = (.ended, nil)
                 tally.ended += 1
             }
         case nil:

@@ -234,7 +234,7 @@ extension Replica {
         credit.add(scoped: scopedState, &acceptedVersion, &alertedVersion, &lastSecond)
         // Apple has accepted a push to it since.
         if acceptedVersion != former { isPardoned = false }
-        if credit.isEnd { phase = .ended }
+        if credit.isEnd { (phase, removal) = (.ended, nil) }
     }
 
     /// Makes a stand-in for all members of the ring with the same progress. What is due for it is due for each of them.

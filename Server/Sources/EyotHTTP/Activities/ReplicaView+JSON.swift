@@ -14,8 +14,10 @@ extension ReplicaView {
         switch replica.phase {
         case .notStarted(let failure): object["reason"] = .string(failure.rawValue)
         case .dead(let death): object["death"] = death.json
-        case .starting, .waitingForToken, .live, .ended, .dismissed, .unlisted, .untracked:
+        case .ended, .dismissed:
             object["reason"] = (replica.pendingReason?.rawValue ?? replica.removal?.rawValue).map(JSONValue.string)
+        case .starting, .waitingForToken, .live, .unlisted, .untracked:
+            object["reason"] = replica.pendingReason.map { .string($0.rawValue) }
         }
         // A start that silence ended keeps the version of its attributes, and is not under way.
         object["start"] = replica.hasLostStart ? nil : replica.lease?.json

@@ -62,7 +62,7 @@ extension Replica: SQLRecord {
     /// its row does not show.
     func hasOnlyProgressed(from former: Replica) -> Bool {
         phase != .ended && phase == former.phase && instance == former.instance && lease == former.lease
-            && isSuspect == former.isSuspect
+            && isSuspect == former.isSuspect && removal == former.removal
     }
 
     init(columns: inout SQLColumns) throws {
