@@ -167,8 +167,8 @@ extension Eyot {
     ///
     /// A push that is already on its way still arrives, because its state was declared before.
     ///
-    /// If the card disappears within ten seconds and goes on in no other state before, the app has ended it, and no
-    /// person has removed it. To end a card, call ``willEndLocally(_:)`` or ``end(_:name:dismissalPolicy:)``.
+    /// If the card disappears within ten seconds, before it shows another state, the app has ended it and no person has
+    /// removed it. To end a card, call ``willEndLocally(_:)`` or ``end(_:name:dismissalPolicy:)``.
     public func willChangeLocally<Attributes: ActivityAttributes>(_ activity: Activity<Attributes>) {
         ledger.announce(activity.id, isEnd: false)
         ask(for: .changedLocally(instance: activity.id))
@@ -177,8 +177,8 @@ extension Eyot {
     /// Announces that the app is about to end a card by itself, with `Activity.end(_:dismissalPolicy:)` in the next ten
     /// seconds.
     ///
-    /// Without it the SDK cannot tell an end with `.immediate` from a person who swipes the card away. The server starts
-    /// no card of that name again then, until the next activity of the name.
+    /// Without it the SDK cannot tell an end with `.immediate` from a person who swipes the card away. The server
+    /// starts no card of that name again then, until the next activity of the name.
     ///
     /// ```swift
     /// eyot.willEndLocally(activity)

@@ -11,9 +11,10 @@ public struct EyotConfiguration: Sendable {
         case keep
     }
 
-    /// The server's base URL; the routes are appended to its path.
+    /// The server's base URL; the routes are appended to its path. Another server gets a registration of its own and no
+    /// secret of the first.
     public var server: URL
-    /// The app's public key on that server, `eyot_pk_…`.
+    /// The app's public key on that server, `eyot_pk_…`. The SDK registers again when it changes.
     public var appKey: String
     /// The push environment of this build's tokens: sandbox for builds run from Xcode, production for all others.
     public var environment: PushEnvironment
@@ -21,7 +22,8 @@ public struct EyotConfiguration: Sendable {
     public var bundleID: String
     /// The app's version and build.
     public var appVersion: String
-    /// The folder for state that must survive the end of the process. Only one instance may use it.
+    /// The folder for state that must survive the end of the process. Only one instance may use it at a time; see
+    /// ``EyotProblem/folderInUse(path:)``.
     public var directory: URL
     /// The abilities of the system.
     public var capabilities: Capabilities

@@ -112,7 +112,7 @@ struct HistoryTests {
             eyot.identify("anna")
             eyot.logout()
             await rig.server.wait { $0.actions.last == .logout }
-            // The database went back, and nobody gave it another history.
+            // The database went back, and has no other history.
             await rig.server.goBack(to: 0, history: "h-1")
             eyot.addTags(["after"])
             await rig.server.wait {

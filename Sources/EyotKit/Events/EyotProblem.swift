@@ -28,7 +28,8 @@ public enum EyotProblem: Error, Sendable, Hashable {
     /// The secret given to `join` is not a join secret, or the name is not a valid name. Nothing was changed.
     case joinSecretInvalid(name: String)
     /// The server refused the signature given to `identify`: it is missing, expired or not from a key of the app's
-    /// backend. The phone has no user until `identify` is called with a valid signature.
+    /// backend. The phone has no user until the server believes one. The same signature is told again at the next
+    /// launch and when the app calls `identify` again, because the backend's key may have been missing on the server.
     case identityRefused(user: String, reason: String)
     /// A tag or an attribute is not valid, or the profile is too large. It may have 100 tags and 100 attributes, and 32
     /// KB as JSON. Nothing was changed.
@@ -48,8 +49,8 @@ public enum EyotProblem: Error, Sendable, Hashable {
     case serverUnavailable(reason: String, retryAfter: Double)
     /// The SDK's file is invalid. It was moved to this path, and the installation begins anew.
     case storeCorrupt(setAside: String)
-    /// So many lines of the SDK's file are invalid, for example because the app ended while it was written. A copy of the
-    /// file was put at this path. All other lines are kept, and the server is told everything that holds.
+    /// Lines of the SDK's file are invalid, for example because the app ended while it was written. A copy of
+    /// the file was put at this path. All other lines are kept, and the server is told everything that holds.
     case storeDamaged(lines: Int, setAside: String)
     /// Another instance uses the SDK's folder, for example in an extension of the app. This instance waits until the
     /// other one is gone, and its calls wait with it. In a folder of an app group it finds out when the other one has

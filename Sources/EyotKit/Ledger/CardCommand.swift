@@ -58,7 +58,7 @@ public enum CardStage: String, Sendable, Hashable, CaseIterable {
     ///
     /// - Parameters:
     ///   - isGone: whether a card that ended left the screen in the same moment.
-    ///   - isExplained: whether the app announced the end, or the person switched Live Activities off. No person removed
+    ///   - isExplained: whether the app announced the end or the person switched Live Activities off. No person removed
     ///     the card then (R13).
     func event(isEndOurs: Bool, isGone: Bool = false, isExplained: Bool = false) -> CardEvent? {
         guard !isEndOurs else { return nil }

@@ -14,8 +14,8 @@ extension InstallationLedger {
     /// Seconds for which an end follows from a change that the app announced, or from the switch in Settings.
     static let causeLasts = 10.0
 
-    /// Records that the app is about to change or end a card. The app's next call may end it before any order is carried
-    /// out.
+    /// Records that the app is about to change or end a card. The app's next call may end it before any order is
+    /// carried out.
     nonisolated func announce(_ instance: String, isEnd: Bool) {
         let announced = Announced(date: clock.now(), isEnd: isEnd)
         announcedChanges.withLock { changes in

@@ -1,7 +1,7 @@
 import EyotContract
 
-/// The history of the server's database (R17). When it changes, what the server confirmed counts for nothing, and the SDK
-/// registers again and reports everything.
+/// The history of the server's database (R17). When it changes, what the server confirmed counts for nothing, and the
+/// SDK registers again and reports everything.
 extension InstallationLedger {
     /// The history of the server that this phone is registered with; nil if none is known.
     var history: String? { state.registration?.history }
@@ -34,8 +34,8 @@ extension InstallationLedger {
         save()
     }
 
-    /// Whether the states in an answer may be applied. Those of a former history may not, after an answer of the present
-    /// one.
+    /// Whether the states in an answer may be applied. Those of a former history may not, after an answer of the
+    /// present one.
     func isPresent(_ history: String?) -> Bool {
         guard let history, history != self.history else { return true }
         return !formerHistories.contains(history)

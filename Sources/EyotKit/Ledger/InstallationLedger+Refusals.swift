@@ -1,8 +1,8 @@
 import EyotContract
 import Foundation
 
-/// How often refused changes were told again in one launch. An operator may mend what made the server refuse them, and an
-/// app may answer each refusal with the same call.
+/// How often refused changes were told again in one launch. An operator may mend what made the server refuse them, and
+/// an app may answer each refusal with the same call.
 struct Retelling: Sendable {
     /// Repetitions in a launch that cost no wait.
     static let free = 8

@@ -33,7 +33,7 @@ extension DeviceChange.Action {
         }
     }
 
-    /// Whether the change says whose phone this is.
+    /// Whether the change names the user of the phone or reports a logout.
     var isAboutPerson: Bool {
         switch self {
         case .identify, .logout: true

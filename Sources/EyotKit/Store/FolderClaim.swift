@@ -4,9 +4,9 @@ import Foundation
 /// The claim of one instance on its folder, which two instances must not use at the same time: each would write its own
 /// state over the other's.
 ///
-/// The claim is a lock of the system on a file in the folder. It ends with the process, however that ends. iOS ends an app
-/// that sleeps with a lock in a folder of its app group, so there is no lock there. In such a folder an instance notices
-/// at its next save that another one has written, and does not write over it.
+/// The claim is a lock of the system on a file in the folder. It ends with the process, however that ends. iOS ends an
+/// app that sleeps with a lock in a folder of its app group, so there is no lock there. In such a folder an instance
+/// notices at its next save that another one has written, and does not write over it.
 final class FolderClaim: Sendable {
     let directory: URL
     /// Whether a lock would end the app.
@@ -33,8 +33,7 @@ final class FolderClaim: Sendable {
 
     /// Claims the folder. A second call asks again.
     ///
-    /// - Returns: false if another instance has it. A lock that cannot be made, for example on a full disk, keeps nobody
-    ///   from a folder.
+    /// - Returns: false if another instance has it. True if the lock cannot be made, for example on a full disk.
     func take() -> Bool {
         guard !isUnlockable else { return true }
         return descriptor.withLock { descriptor in

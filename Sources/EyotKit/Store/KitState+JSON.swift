@@ -1,8 +1,9 @@
 import EyotContract
 import Foundation
 
-/// The state as lines of JSON. The first line is the head, which identifies the file and has the person. Each other line
-/// is one record. The head and the registration, without which the others are worth little, stand at the end once more.
+/// The state as lines of JSON. The first line is the head, which identifies the file and has the person. Each other
+/// line is one record. The head and the registration, without which the others are worth little, stand at the end once
+/// more.
 extension KitState {
     static let format = 1
 

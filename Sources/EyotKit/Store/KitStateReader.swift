@@ -1,8 +1,8 @@
 import EyotContract
 import Foundation
 
-/// The reading of a state from lines of which some may be broken. What can be read is kept, so a torn file costs its torn
-/// lines and not the person.
+/// The reading of a state from lines of which some may be broken. What can be read is kept, so a torn file costs its
+/// torn lines and not the person.
 struct KitStateReader {
     private var state: KitState
     private var entries: [DeviceChange] = []

@@ -22,9 +22,10 @@ struct StateFile: Sendable {
     static let patience = 5.0
     /// Tries to read the file after which another file is tried.
     static let patientTries = 12
-    /// The least bytes that a file has beyond its lines. They give a change room that must be kept when the disk is full.
+    /// The least bytes that a file has beyond its lines. They give a change room that must be kept when the disk is
+    /// full.
     static let spareBytes = 4_096
-    /// The file's size is a multiple of so many bytes.
+    /// The file's size is a multiple of this number of bytes.
     private static let blockBytes = 4_096
 
     /// - Parameter claim: the claim on the folder; nil makes one.
@@ -90,7 +91,7 @@ struct StateFile: Sendable {
     func giveUp() -> String? {
         let probe = directory.appendingPathComponent("eyot.probe")
         defer { unlink(probe.path) }
-        // Of the same protection as the file. Before the first unlock the system lets nobody write or read it.
+        // Of the same protection as the file. Before the first unlock the system lets no app write or read it.
         guard
             (try? Data([0]).write(to: probe, options: .completeFileProtectionUntilFirstUserAuthentication)) != nil,
             (try? read(probe)) != nil

@@ -54,8 +54,8 @@ struct OutboxSender: Sendable {
         return wait
     }
 
-    /// Waits for a reason to continue. Returns false at the end. An urgent change, a network that is back and an app that
-    /// comes to the foreground end a pause of the SDK's own, but not the part that the server asked for.
+    /// Waits for a reason to continue. Returns false at the end. An urgent change, a network that is back and an app
+    /// that comes to the foreground end a pause of the SDK's own, but not the part that the server asked for.
     private func isWoken(
         by iterator: inout AsyncStream<Signal>.Iterator, after pause: Pause?, _ pace: inout Pace,
         _ waits: inout TaskGroup<Void>

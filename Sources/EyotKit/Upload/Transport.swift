@@ -16,8 +16,8 @@ public protocol Transport: Sendable {
     /// was passed before.
     ///
     /// The answer is lost, and with it the history in it. The same changes are sent again until
-    /// ``post(_:to:bearer:secret:)`` gets an answer, which has the history, and the server ignores those that it has. The parameters are those of ``post(_:to:bearer:secret:)``. The default
-    /// implementation does nothing.
+    /// ``post(_:to:bearer:secret:)`` gets an answer, which has the history, and the server ignores those that it has.
+    /// The parameters are those of ``post(_:to:bearer:secret:)``. The default implementation does nothing.
     func handOver(_ body: [UInt8], to url: URL, bearer: String, secret: String?) async
 
     /// Cancels the request that was passed to the system, if it was not made yet. The default implementation does

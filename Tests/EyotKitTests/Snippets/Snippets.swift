@@ -78,6 +78,14 @@ private enum Snippets {
         await activity.update(content)
     }
 
+    static func end(
+        _ eyot: Eyot, _ activity: sending Activity<MatchAttributes>,
+        _ content: ActivityContent<MatchAttributes.ContentState>
+    ) async {
+        eyot.willEndLocally(activity)
+        await activity.end(content, dismissalPolicy: .immediate)
+    }
+
     static func prepare(_ configuration: inout EyotConfiguration, _ images: Images) {
         configuration.prepareCard = { appeared in
             guard let match = try? appeared.attributes(as: MatchAttributes.self) else { return }
