@@ -3,10 +3,10 @@ import GRDB
 
 /// The faults of a database file, and what SQLite's own check claims of it that a read does not show.
 ///
-/// `PRAGMA integrity_check` of SQLite 3.40 claims NULL values in `STRICT` tables `WITHOUT ROWID` whose key is not in the
-/// order of their columns, although there are none. A claim about values is therefore a fault only if a read confirms it:
-/// the rows of the table are written to an empty table with the same definition, which refuses what is wrong. Claims
-/// about pages and indices count as they are.
+/// `PRAGMA integrity_check` of SQLite 3.40 claims NULL values in `STRICT` tables `WITHOUT ROWID` with a key in another
+/// order than their columns, although there are none. A claim about values is therefore a fault only if a read confirms
+/// it. The rows of the table are written to an empty table with the same definition, which refuses what is wrong.
+/// Claims about pages and indices count as they are.
 struct DatabaseFaults {
     /// The most faults that are listed.
     static let limit = 20
@@ -33,7 +33,8 @@ struct DatabaseFaults {
                 faults.append("\(claim) (\(refusal))")
             } else {
                 remarks.append(
-                    "SQLite's integrity check claims a \(claim). All rows of \(table) were read, and none has this fault.")
+                    "SQLite's integrity check claims a \(claim). All rows of \(table) were read, and none has this fault."
+                )
             }
         }
         let references = try Row.fetchCursor(database, sql: "PRAGMA foreign_key_check")
@@ -77,7 +78,7 @@ struct DatabaseFaults {
     }
 }
 
-/// The tables of whose values SQLite's check claims something, each with its first claim.
+/// The tables with values that SQLite's check claims something of, each with its first claim.
 private struct ClaimedTables {
     private(set) var first: [String: String] = [:]
 

@@ -58,12 +58,7 @@ package struct EyotServer {
         let masterKey = try configuration.readMasterKey(of: database)
         let sealer = Sealer(masterKey)
         warnOfExposedFiles()
-        // The server does not start with a master key that does not open the stored keys.
-        try await store.read { try SealedKeys(ledger: $0, sealer: sealer).check() }
-        let first = History.fresh(.made, at: clock.now)
-        if try await store.read({ try $0.history() }) == nil {
-            try await store.write { if try $0.history() == nil { try $0.begin(first) } }
-        }
+        try await prepare(store, with: sealer, at: clock.now)
         let sender = try APNSSender(configuration.sender(logger: logger, clock: clock))
         let isDraining = Draining(
             seconds: configuration.pace.drainSeconds, clock: clock, supervisor: supervisor, logger: logger)
@@ -138,6 +133,16 @@ extension EyotServer {
             }
         default: throw StoreError.failed("there is no store for \(type(of: database))")
         }
+    }
+
+    /// Checks that the master key opens the stored keys, and gives a database its first history (R17).
+    ///
+    /// - Throws: ``SealError`` if it does not. The server then does not start.
+    private func prepare(_ store: any Store, with sealer: Sealer, at now: Instant) async throws {
+        try await store.read { try SealedKeys(ledger: $0, sealer: sealer).check() }
+        guard try await store.read({ try $0.history() }) == nil else { return }
+        let first = History.fresh(.made, at: now)
+        try await store.write { if try $0.history() == nil { try $0.begin(first) } }
     }
 
     /// The sender, with the tokens that the nodes on the backend's store agree on.

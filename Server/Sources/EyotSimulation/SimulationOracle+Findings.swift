@@ -12,7 +12,9 @@ extension SimulationOracle {
         .onItsWay, .slowed, .pushRefused, .changedByApp, .notShown, .offline, .heldByCanary, .nothingDeclared,
     ])
     /// Findings that must be over when everything has come to rest.
-    private static let passing: Set<FindingCode> = [.onItsWay, .slowed, .startPlanned, .halted, .appHalted, .restored, .appPaused]
+    private static let passing: Set<FindingCode> = [
+        .onItsWay, .slowed, .startPlanned, .halted, .appHalted, .restored, .appPaused,
+    ]
 
     func judgeFinding(_ asked: Asked) throws {
         let phone = simulation.phones[asked.index]

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EyotCommands
 
-/// R12: whose a phone is when its place is reserved, and when its card is first reported.
+/// R12: a phone's person when its place is reserved, and when its card is first reported.
 @Suite("Changes of person beside starts")
 struct PersonChangeTests {
     private let ledger = MemoryLedger()
@@ -28,7 +28,8 @@ struct PersonChangeTests {
         return request
     }
 
-    private func search(_ request: DeclarationRequest, at moment: Instant, inlineLimit: Int = 9) throws -> FrozenMembers {
+    private func search(_ request: DeclarationRequest, at moment: Instant, inlineLimit: Int = 9) throws -> FrozenMembers
+    {
         try FreezeMembers(Transaction(ledger, at: moment), app: app, inlineLimit: inlineLimit)(request)
     }
 
@@ -79,8 +80,7 @@ struct PersonChangeTests {
     }
 
     @Test func `A start for a named user in a public app is that user's`() throws {
-        ledger.apps().forEach {
-            var open = $0
+        for var open in ledger.apps() {
             open.opensActivities = true
             ledger.update(open)
         }

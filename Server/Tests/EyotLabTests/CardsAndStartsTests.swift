@@ -18,7 +18,7 @@ struct CardsAndStartsTests {
         return answer.body
     }
 
-    /// Phones whose apps run only when they are opened.
+    /// Rules of phones with apps that run only when they are opened.
     private var quietPhones: PhoneRules {
         var rules = PhoneRules()
         rules.wakesForceQuitApp = false

@@ -1,6 +1,5 @@
 import EyotCommands
 import EyotDomain
-import EyotEngine
 import EyotTestKit
 import GRDB
 import Testing
@@ -16,7 +15,7 @@ struct RemovalTests {
         "environment": "'sandbox'", "identity_mode": "NULL", "plane": "'eyot'", "scopes": "NULL",
         "sandbox_pause_reason": "NULL", "phase": "'lost'", "attributes": "'{}'",
         "audience": "'\"all\"'", "halted_types": "'{}'", "open_names": "'{}'", "proof_terms": "'{}'",
-        "ended_at": "NULL", "removed_at": "NULL", "canary": "NULL",
+        "ended_at": "NULL", "removed_at": "NULL",
     ]
     /// Tables of the server, not of its apps.
     private static let common: Set = [
@@ -47,46 +46,6 @@ struct RemovalTests {
         var counts: [String: Int] = [:]
         for table in tables { counts[table] = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM \(table)") }
         return counts
-    }
-
-    /// A file with a readable row of each table for each of two apps.
-    private static func database(_ path: String) throws -> SQLiteDatabase {
-        try SQLiteDatabase(path: path).close()
-        var configuration = Configuration()
-        configuration.foreignKeysEnabled = false
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
-        try queue.writeWithoutTransaction { database in
-            try database.execute(sql: "PRAGMA ignore_check_constraints = ON")
-            _ = try fill(database)
-        }
-        try queue.close()
-        return try SQLiteDatabase(path: path)
-    }
-
-    @Test func `A database with rows in every table is adopted, pruned, and without its person afterwards`() async throws {
-        let folder = try TemporaryFolder()
-        let database = try Self.database(folder.path("eyot.db"))
-        let now = Instant(microseconds: 1_700_000_000_000_000)
-        let history = History.fresh(.restored, at: now)
-        let halted = try database.write { try AdoptBackup(Transaction($0, at: now)).halt(route: "r", beginning: history) }
-        #expect(halted.count == 2)
-        while try database.write({ try AdoptBackup(Transaction($0, at: now)).processLists() }) {}
-        var place = AdoptBackup.Place()
-        while let (_, next) = try database.write({ ledger -> (Bool, AdoptBackup.Place)? in
-            var next = place
-            return try AdoptBackup(Transaction(ledger, at: now)).judge(from: &next).map { _ in (true, next) }
-        }) { place = next }
-        let store = SQLiteStore(database)
-        let commands = Commands(store: store, clock: LeapingClock(), pushing: PushingState(at: now))
-        let app = AppID(rawValue: 1)
-        _ = try await commands.exportUser("1", of: app)
-        try await commands.removeUser("1", of: app, at: now)
-        #expect(try await store.read { try $0.user("1", in: app) } == nil)
-        var stage: Prune.Stage? = .first
-        while let next = stage {
-            stage = try await store.write { try Prune(Transaction($0, at: now + 1_000 * 86_400), retention: .init())(next) }
-        }
-        try await store.close()
     }
 
     @Test func `Of no table is anything left that belongs to the app, and the other app keeps its rows`() throws {

@@ -105,7 +105,7 @@ extension Declare {
     ) throws -> [Waiting] {
         guard request.audience != nil, activity.type != nil, request.verb != .end else { return [] }
         let found = try frozen ?? freeze(request)
-        // Whom the request opens the activity to decides for whom a phone may get its card (R12).
+        // A private start is compared with changes of person (R12), also the first one, which makes it private.
         activity.admit(request)
         var terms = StartTerms(
             attributesVersion: attributesVersion, isScoped: isScoped,

@@ -14,7 +14,7 @@ extension ApplyChanges {
 
     /// Leaves the place that a card has under a former name.
     ///
-    /// - Parameter replica: the place under its new name. Without one the card counts as one that is no longer followed.
+    /// - Parameter replica: the place under its new name. Without one the card counts as no longer followed.
     func leave(_ former: Replica, for replica: Replica?, in app: AppID) throws {
         if let replica { return try transaction.giveUp(former, for: replica, in: app) }
         var known = former
@@ -23,7 +23,7 @@ extension ApplyChanges {
         try transaction.update(known, from: former, in: app)
     }
 
-    /// A nameless start that has left, and whose card may be on the phone.
+    /// A nameless start that has left. Its card may be on the phone.
     struct NamelessStart {
         var place: Replica
         var activity: Activity

@@ -158,7 +158,8 @@ struct ReachWarnings: UseCase {
     private func phaseWarning(of activity: Activity) throws -> String? {
         // A further end reaches cards that have ended and are in view.
         if activity.firstEnd != nil { return nil }
-        let counts = try ledger.details(at: CountKey(app: app.id, activity: activity.id, .phase)).filter { $0.value > 0 }
+        let kept = try ledger.details(at: CountKey(app: app.id, activity: activity.id, .phase))
+        let counts = kept.filter { $0.value > 0 }
         let isReached = counts.contains { !Replica.wordsBeyondReach.contains($0.key) }
         return counts.isEmpty || isReached ? nil : Self.noneReached(counts)
     }

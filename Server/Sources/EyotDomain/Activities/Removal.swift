@@ -1,6 +1,6 @@
 import EyotContract
 
-/// What took a card from its phone that no end of Eyot took, as far as it is known. The raw values are what callers see.
+/// What took a card from its phone, if no end of Eyot did and as far as it is known. Callers see the raw values.
 package enum Removal: String, Sendable, Hashable, CaseIterable {
     /// The app ended it. The app had announced that, or the SDK did it for the app.
     case app

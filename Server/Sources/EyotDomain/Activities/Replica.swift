@@ -79,7 +79,7 @@ package struct Replica: Sendable, Hashable {
     /// The app's number of ``PersonChanges`` for which its place was reserved.
     package var personNumber = 0
     /// What ended or removed its card, if a report said it; nil for a person's swipe. While the card runs,
-    /// ``Removal/app`` says that the app has announced a change, and that the phone has reported no other content since.
+    /// ``Removal/app`` means that the app has announced a change, without a report of other content since.
     package var removal: Removal?
     /// It repeats a start that led to no card, and waits for other starts of its phone.
     package var isRestart = false

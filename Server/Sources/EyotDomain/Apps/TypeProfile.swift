@@ -13,7 +13,7 @@ package struct TypeProfile: Sendable, Hashable {
     /// about ten in an unknown time, while Apple accepted them all.
     package var startsPerHour = 10
     /// Seconds of a phone's silence after which a start without a card is made again; 0 for never. The default is the
-    /// time for which iOS lets a card run: a card that nobody has heard of is over by then.
+    /// time for which iOS lets a card run: a card without a report is over by then.
     package var restartAfter = TypeProfile.cardLifetime
     /// Seconds for which a state stays fresh if neither its declaration nor an earlier one says it. Nil means for ever.
     package var staleAfter: Int?

@@ -67,7 +67,7 @@ extension Channel {
         return nil
     }
 
-    /// Counts the alert of a broadcast as given whose answer is lost with the process that made it (R4).
+    /// Counts the alert of a broadcast as given, because the process that made it is gone and its answer with it (R4).
     package mutating func loseAnswer() {
         alerted = max(alerted, alerting)
         alerting = 0

@@ -1,5 +1,5 @@
-/// Places whose card has a place under another name. They are no cards, so no event tells of them, and their numbers go
-/// to the other place.
+/// Places that are given up because their card has a place under another name. They are no cards, so no event tells of
+/// them, and their numbers go to the other place.
 extension Transaction {
     /// Gives up a place, because its card has one under another name.
     ///

@@ -5,8 +5,8 @@
 /// a change may read its clock before the search does, and be committed after the snapshot was taken.
 ///
 /// **Approach.** An app has one number. A change of person raises it, and the phone keeps the new value
-/// (``Device/personNumber``), in one transaction. A search reads the number in its own snapshot. A place keeps the value
-/// of its search (``Replica/personNumber``).
+/// (``Device/personNumber``), in one transaction. A search reads the number in its own snapshot. A place keeps the
+/// value of its search (``Replica/personNumber``).
 ///
 ///     search    reads 7 ─────────────────────────────────▶ place: 7
 ///     phone              changes its person: 8             8 > 7, so the search has not seen the change
@@ -21,8 +21,8 @@ extension Replica {
 }
 
 extension Activity {
-    /// Whether a card for a former person of a phone may not be shown to the next one: it is private, or was started for
-    /// users by their names in an app whose activities are public by default.
+    /// Whether a card for a former person of a phone is not for the next one. It is private, or was started for named
+    /// users in an app with activities that are public by default.
     package func isPersonal(in app: App) -> Bool {
         !(isPublic ?? app.opensActivities) || isPublic == nil && !users.isEmpty
     }

@@ -39,8 +39,9 @@ extension EyotError {
         case appInUse, appTaken, appUnknown, audienceMissing, audienceTooCostly, bodyTooLarge, channelUnknown
         case contentEncodingUnsupported, contentTypeUnsupported, dateOutOfRange, definitionUnknown
         case deliveryUnknown, deviceUnknown, diskFull, epochOutdated, fieldInvalid, fieldMissing, fieldMistyped
-        case fieldUnknown, historyChanged, hostInvalid, idempotencyConflict, identityKeyUnknown, identityRefused, installationTaken
-        case internalFault, joinSecretUnknown, jsonInvalid, keyForbidden, keyInvalid, keyMissing, keyUnknown
+        case fieldUnknown, historyChanged, hostInvalid, idempotencyConflict, identityKeyUnknown, identityRefused
+        case installationTaken, internalFault, joinSecretUnknown, jsonInvalid, keyForbidden, keyInvalid, keyMissing
+        case keyUnknown
         case methodNotAllowed, operationUnknown, pathAmbiguous, payloadTooLarge, profileTooLarge, replicaUnknown
         case requestMalformed, requestTimeout, routeUnknown, schemaMismatch, schemaUnknown
         case scopeWithoutActivity, secretInvalid, segmentUnknown, superseded, testDeviceUnknown, tooManyCalls

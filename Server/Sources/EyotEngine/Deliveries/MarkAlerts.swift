@@ -14,7 +14,8 @@ struct MarkAlerts: UseCase {
             for slot in run.slots {
                 let (push, ordinal) = (page.sent[slot].push, page.sent[slot].ordinal)
                 guard push.soundsOnRunningCard else { continue }
-                let counts = try isMarked[push.alertVersion] ?? mayNotSoundAgain(push.alertVersion, of: run.activity, page)
+                let counts =
+                    try isMarked[push.alertVersion] ?? mayNotSoundAgain(push.alertVersion, of: run.activity, page)
                 isMarked[push.alertVersion] = counts
                 guard counts else { continue }
                 let key = AlertMark.Key(activity: run.activity, ordinal: ordinal, second: now.second)
@@ -27,12 +28,13 @@ struct MarkAlerts: UseCase {
         page.mark = mark
     }
 
+    /// Whether an alert counts as given once its push may have left.
     private func mayNotSoundAgain(_ version: Version, of activity: ActivityID, _ page: TakenPage) throws -> Bool {
         let declaration = try page.declarations[activity]?[version] ?? ledger.declaration(version, of: activity)
         return declaration?.content.isUrgent != true
     }
 
-    /// Removes the note of a page whose verdicts are stored in this transaction, or leaves the rest of it.
+    /// Removes the note of a page, or leaves the rest of it, in the transaction that stores the page's verdicts.
     func settle(_ page: TakenPage) throws {
         guard let mark = page.mark else { return }
         if let rest = page.openMark { try ledger.update(rest) } else { try ledger.removeAlertMark(mark.key) }

@@ -47,7 +47,9 @@ extension TakenPage {
     private func divide(_ mark: AlertMark?, into parts: inout Parts) {
         guard let mark else { return }
         var open: [ActivityID: Set<Int>] = [:]
-        for run in parts.open.runs { open[run.activity, default: []].formUnion(parts.open.sent[run.slots].map(\.ordinal)) }
+        for run in parts.open.runs {
+            open[run.activity, default: []].formUnion(parts.open.sent[run.slots].map(\.ordinal))
+        }
         let rest = mark.keeping { open[$0]?.contains($1) ?? false }
         (parts.answered.mark, parts.answered.openMark) = (mark, rest)
         parts.open.mark = rest

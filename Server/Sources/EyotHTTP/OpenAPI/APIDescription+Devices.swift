@@ -137,7 +137,8 @@ extension OperationDescription {
                 OperationNote.Success(200, Shape.named("Credentials")),
             ], codes: [.installationTaken, .tooManyRegistrations]),
         "POST /v1/device/changes": .of(
-            "Tell what happened on the phone", takes: "DeviceChanges", 200, "TakenChanges", codes: [.epochOutdated, .historyChanged]),
+            "Tell what happened on the phone", takes: "DeviceChanges", 200, "TakenChanges",
+            codes: [.epochOutdated, .historyChanged]),
         "POST /v1/device/channel": .of(
             "Ask which channel a card can follow", takes: "ChannelQuestion", 200, "ChannelAdvice",
             codes: [.channelUnknown]),

@@ -4,7 +4,8 @@ import EyotDomain
 
 extension Replica: SQLRecord {
     static let table = SQLTable(
-        "replicas", key: "activity", "ordinal", fixed: ["device", "created_at", "starts_at", "restart", "person_number"],
+        "replicas", key: "activity", "ordinal",
+        fixed: ["device", "created_at", "starts_at", "restart", "person_number"],
         changing: [
             "phase", "phase_reason", "quarantined", "instance",
             "lease_state", "lease_version", "lease_sent_at", "lease_suspicion", "lease_called_off", "lease_alerted",

@@ -2,7 +2,7 @@ import EyotDomain
 
 /// A step of the history: the aliases of users with their columns in the order of the key.
 ///
-/// SQLite 3.40 claims NULL values in a `STRICT` table `WITHOUT ROWID` whose key is not in the order of its columns.
+/// SQLite 3.40 claims NULL values in a `STRICT` table `WITHOUT ROWID` with a key in another order than its columns.
 enum AliasTables {
     static let migration = Schema.Migration(name: "aliases in the order of their key", worksSince: 17) { dialect in
         guard dialect == .sqlite else { return [] }

@@ -23,7 +23,8 @@ package struct LedgerCheck: Sendable, CustomStringConvertible {
         + planning
         + activities + replicas + ring
         + channels + due
-        + pruning + removal + alertMarks + histories + nodes + schemas + vendorRecords + events + counts + overview + definitions + joining
+        + pruning + removal + alertMarks + histories + nodes + schemas + vendorRecords + events + counts + overview
+        + definitions + joining
         + webhooks + panel
 
     /// The checks for ledgers of a database.

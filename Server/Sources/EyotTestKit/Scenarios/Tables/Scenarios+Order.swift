@@ -77,7 +77,7 @@ extension Scenario {
             at(0, .phone("a"), .phone("b"), .local("a", name: "m"), .local("b", name: "m"))
                 + at(5, .call(Call.update(1, asOf: 1)))
                 + at(8, .call(Call.update(5, scope: .user("user-a"), asOf: 7)))
-                + at(11, .call(Call.update(3, asOf: 6))) + at(14, .call(Call.put(3, to: nil, asOf: 6)))
+                + at(11, .call(Call.put(3, to: nil, asOf: 6))) + at(14, .call(Call.put(3, to: nil, asOf: 6)))
                 + at(17, .call(Call.put(3, to: nil, asOf: 13))) + at(20, .call(Call.put(3, to: nil, asOf: 19))),
             pushes: [
                 "5 a update 1", "5 b update 1", "8 a update 5", "11 b update 3", "17 a update 3", "17 b update 3",
