@@ -50,7 +50,7 @@ struct WaitingLabTests {
             }
             try await lab.untilStartable(2, tag: "fans")
             try await lab.start()
-            try await lab.until("user-1", is: "upToDate")
+            try await lab.until("user-1", is: "shown")
             try await lab.until("new", is: "startOnItsWay")
             try await lab.api.demand(
                 "PUT", "/v1/types/MatchAttributes/schemas", body: ["schema": Self.demanding, "builds": ["2.0 (7)"]])

@@ -26,7 +26,7 @@ struct WhyLabTests {
             try await lab.start()
             for (user, expected) in [
                 ("off", "activitiesOff"), ("old", "osTooOld"), ("asked", "waitingForAllow"),
-                ("away", "startOnItsWay"), ("user-1", "upToDate"), ("stranger", "notRegistered"),
+                ("away", "startOnItsWay"), ("user-1", "shown"), ("stranger", "notRegistered"),
             ] {
                 try await lab.until(user, is: expected)
             }
@@ -95,7 +95,7 @@ struct WhyLabTests {
                 try await lab.until(asking: "user=user-2&activity=other-\(number)", is: "nothingDeclared")
             }
             try await lab.start()
-            try await lab.until("user-1", is: "upToDate")
+            try await lab.until("user-1", is: "shown")
             try await lab.until("user-2", is: "tooManyCards")
             let other: JSONValue = [
                 "type": "OrderAttributes", "attributes": [:], "contentState": [:], "audience": ["user": "user-1"],

@@ -1,7 +1,8 @@
 import EyotDomain
 
 private enum Statements {
-    static let newest = SQLStatement("SELECT id, began_at, cause FROM histories ORDER BY number DESC LIMIT 1")
+    static let newest = SQLStatement(
+        "SELECT id, began_at, cause FROM histories WHERE number = (SELECT MAX(number) FROM histories)")
     static let begin = SQLStatement("INSERT INTO histories (id, began_at, cause) VALUES (?1, ?2, ?3)")
 }
 
