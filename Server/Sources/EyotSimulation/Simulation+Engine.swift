@@ -227,9 +227,20 @@ extension Simulation {
             try ledger.update(replica)
         }
         if fault != .alertsForgotten {
+            try noteNotedAlerts(of: shards, in: ledger)
             _ = try Transaction(ledger, at: now).loseAnswers(ofAlertsIn: sharding.activities(of: shards), limit: .max)
         }
         if fault == .declarationsLost { try loseDeclarations(in: ledger) }
+    }
+
+    /// Notes alerts as given that may have left in the process before.
+    private func noteNotedAlerts(of shards: Set<Int>, in ledger: any Ledger) throws {
+        for run in try ledger.alertMarks(limit: .max, in: sharding.activities(of: shards)).flatMap(\.runs) {
+            for ordinal in run.ordinals {
+                guard let card = try ledger.replica(ordinal, of: run.activity)?.instance else { continue }
+                record.given.insert("\(card) \(run.alert)")
+            }
+        }
     }
 
     private func loseDeclarations(in ledger: any Ledger) throws {

@@ -130,9 +130,13 @@ package struct ProcessMembers: UseCase {
     private func mark(_ ordinal: Int, with declaration: Declaration, in activity: Activity) throws -> Bool {
         guard let member = try ledger.replica(ordinal, of: activity.id) else { return false }
         var concerned = [member]
-        if member.ending == .replaced, declaration.kind == .state {
+        if member.ending == .replaced && declaration.kind == .state || member.hasLostStart {
             let others = try ledger.replicas(of: member.device, named: activity.name, in: activity.app)
-            concerned += member.heirs(among: others.filter { $0.activity == activity.id })
+                .filter { $0.activity == activity.id }
+            // The further start of a lost one may have got its place since the members were found.
+            concerned +=
+                member.hasLostStart
+                ? others.filter { $0.isRestart && $0.phase == .starting } : member.heirs(among: others)
         }
         var isForSome = false
         for former in concerned

@@ -140,7 +140,9 @@ extension Replica {
     package var isWithinReach: Bool {
         switch phase {
         case .starting, .waitingForToken, .live, .dead, .unlisted, .untracked, .notStarted(.suspected): true
-        case .ended, .dismissed, .notStarted: false
+        // A lost start may be made again, with what was declared for it meanwhile.
+        case .notStarted: hasLostStart
+        case .ended, .dismissed: false
         }
     }
 }

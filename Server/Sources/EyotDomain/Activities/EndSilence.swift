@@ -46,13 +46,19 @@ package struct EndSilence: UseCase {
     private func restart(
         _ former: Replica, _ lost: Replica, in activity: inout Activity, notBefore: Instant
     ) throws {
-        let planned = try ledger.replicas(of: lost.device, named: activity.name, in: activity.app)
-            .filter { $0.activity == activity.id && $0.phase == .starting && $0.lease?.state == .planned }
+        let later = try ledger.replicas(of: lost.device, named: activity.name, in: activity.app)
+            .filter { $0.activity == activity.id && $0.ordinal > lost.ordinal }
+        let planned = later.filter { $0.phase == .starting && $0.lease?.state == .planned }
+        // A card, or a further start, that has taken a later place speaks for the lost one.
+        guard planned.count == later.count else { return }
         guard planned.allSatisfy({ $0.isPlanned(after: notBefore) }) else { return }
+        // What was declared for the phone since stands in the place that waits.
+        let place = planned.last(where: \.isRestart) ?? former
+        guard !place.isEnding(in: activity) else { return }
         for former in planned where former.isRestart {
             var withdrawn = former
             if withdrawn.yieldName(at: now) { try transaction.update(withdrawn, from: former, in: activity.app) }
         }
-        _ = try RestartLost(transaction)(former, lost, in: &activity, notBefore: notBefore)
+        _ = try RestartLost(transaction)(place, lost, in: &activity, notBefore: notBefore)
     }
 }

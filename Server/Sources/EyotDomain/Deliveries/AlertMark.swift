@@ -24,7 +24,7 @@ package struct AlertMark: Sendable, Hashable {
         package var first: Int
         package var count: Int
 
-        fileprivate var ordinals: Range<Int> { first..<first + count }
+        package var ordinals: Range<Int> { first..<first + count }
     }
 
     package let key: Key
