@@ -152,7 +152,11 @@ extension InstallationLedger {
         following.card.isTokenConfirmed = false
         followed[instance] = following
         state.cards[instance] = following.card
-        record(.setUpdateToken(following.card.card, token: token), isPressing: isNew)
+        // If a newer card has the name, a report of this one would replace the waiting one and come after the newer
+        // card's. The server keeps the card of a name that it hears of last.
+        if newestFollowing(of: following.card.name)?.number ?? following.number <= following.number {
+            record(.setUpdateToken(following.card.card, token: token), isPressing: isNew)
+        }
         say(.card(following.card.card, .tokenSeen))
         logToken(token, of: following.card.card)
     }

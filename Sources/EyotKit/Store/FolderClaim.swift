@@ -54,7 +54,11 @@ final class FolderClaim: Sendable {
     /// Gives the folder back.
     func release() {
         descriptor.withLock { descriptor in
-            if let file = descriptor { close(file) }
+            if let file = descriptor {
+                // A process that is being started shares the open file for a moment, and with it the lock.
+                _ = flock(file, LOCK_UN)
+                close(file)
+            }
             descriptor = nil
         }
     }
