@@ -42,16 +42,16 @@ public struct PayloadReview: Sendable, Hashable {
         }
         guard type == .liveActivity else { return }
         review(aps, now: now)
-        if let schema { hold(aps, against: schema) }
+        if let schema { hold(aps, against: schema, now: now) }
         for member in root.members where LiveActivityKey.owned.contains(member.name) {
             remarks.append("\(member.name) stands beside \(LiveActivityKey.aps), where phones do not look for it")
         }
     }
 
     private mutating func review(_ aps: JSONObject, now: Double) {
-        reviewTimestamp(aps[LiveActivityKey.timestamp], now: now)
         let name = aps[LiveActivityKey.event]?.string ?? ""
         let event = LiveActivityEvent(rawValue: name)
+        reviewTimestamp(aps[LiveActivityKey.timestamp], now: now, isStart: event == .start)
         if event == nil {
             let all = LiveActivityEvent.allCases.map(\.rawValue).joined(separator: ", ")
             problems.append("aps.\(LiveActivityKey.event) must be one of \(all)")
@@ -72,7 +72,8 @@ public struct PayloadReview: Sendable, Hashable {
         }
     }
 
-    private mutating func reviewTimestamp(_ value: JSONValue?, now: Double) {
+    /// - Parameter isStart: whether no card shows anything yet that could be newer.
+    private mutating func reviewTimestamp(_ value: JSONValue?, now: Double, isStart: Bool) {
         let name = "aps.\(LiveActivityKey.timestamp)"
         guard let seconds = value?.double else {
             problems.append("\(name) must be a number of UNIX seconds")
@@ -82,7 +83,7 @@ public struct PayloadReview: Sendable, Hashable {
             problems.append("\(name) is in milliseconds, and phones read UNIX seconds")
         } else if seconds > now + Double(APNSLimits.timestampLead) {
             problems.append("\(name) is more than eight hours ahead, and phones drop such pushes")
-        } else if seconds < now - Double(APNSLimits.activeLifetime) {
+        } else if seconds < now - Double(APNSLimits.activeLifetime), !isStart {
             remarks.append("\(name) is more than eight hours ago, so that a card shows something newer")
         }
     }
@@ -119,7 +120,7 @@ public struct PayloadReview: Sendable, Hashable {
         }
     }
 
-    private mutating func hold(_ aps: JSONObject, against schema: ActivitySchema) {
+    private mutating func hold(_ aps: JSONObject, against schema: ActivitySchema, now: Double) {
         if let type = aps[LiveActivityKey.attributesType]?.string, type != schema.type {
             problems.append(
                 "aps.\(LiveActivityKey.attributesType) is \(type), and the schema is that of \(schema.type)")
@@ -129,6 +130,13 @@ public struct PayloadReview: Sendable, Hashable {
         for mismatch in [attributes, state].compactMap(\.self) {
             problems.append("the app cannot decode it: \(mismatch)")
         }
+        // What does not decode is a problem already.
+        guard attributes == nil, state == nil else { return }
+        let found =
+            (aps[LiveActivityKey.attributes].map { schema.remarks(onAttributes: $0, at: now) } ?? [])
+            + (aps[LiveActivityKey.contentState].map { schema.remarks(onContentState: $0, at: now) } ?? [])
+        // A remark is a sentence here as everywhere, and this list has them without the full stop.
+        remarks += found.map { "\($0)".hasSuffix(".") ? String("\($0)".dropLast()) : "\($0)" }
     }
 
     /// The members of `aps` that Apple names, for Live Activities and for other pushes.

@@ -45,6 +45,23 @@ struct PayloadReviewTests {
         #expect(review(text).problems.first?.contains(words) == true, "\(review(text).problems)")
     }
 
+    @Test func `a date in the wrong unit and a member that the type lacks are remarks, and no problem`() throws {
+        let schema = try ActivitySchema(
+            json: JSONValue(
+                parsing: #"""
+                    {"title":"Timer","attributes":{"type":"object"},"contentState":{"type":"object",
+                    "properties":{"until":{"type":"number","swift":"Date"}},"required":["until"]}}
+                    """#))
+        let state = #"{"until":1671375660,"unitl":1}"#
+        let payload = #"{"aps":{"timestamp":1671375600,"event":"update","content-state":\#(state)}}"#
+        let found = review(payload, schema: schema)
+        #expect(found.isGood)
+        let remarks = schema.remarks(onContentState: try JSONValue(parsing: state), at: Self.now)
+        #expect(remarks.count == 2 && found.remarks.count == 2)
+        for (remark, told) in zip(remarks, found.remarks) { #expect("\(remark)".hasPrefix(told), "\(told)") }
+        #expect(review(payload).remarks == [])
+    }
+
     @Test func `a start needs its type, attributes and an alert with title and body`() {
         let problems = review(
             #"{"aps":{"timestamp":1671375600,"event":"start","content-state":{},"alert":{"title":"T"}}}"#
