@@ -6,10 +6,19 @@ package struct TokenFile: Sendable {
     package struct Line: Sendable, Equatable {
         package var number: Int
         package var json: JSONValue
+        /// Why the line cannot be sent, as a sentence; nil if it can.
+        package var refusal: String?
 
         package init(number: Int, json: JSONValue) {
             self.number = number
             self.json = json
+        }
+
+        /// The same line as one that cannot be sent.
+        package func refused(_ reason: String) -> Line {
+            var line = self
+            line.refusal = reason
+            return line
         }
 
         /// Adds members that the line itself does not have.
@@ -29,15 +38,36 @@ package struct TokenFile: Sendable {
 
     private let bytes: [UInt8]
 
-    package init(_ bytes: [UInt8]) { self.bytes = bytes }
+    /// - Throws: ``Failure`` for a form of files that is neither CSV nor JSON.
+    package init(_ bytes: [UInt8]) throws {
+        for (beginning, name, remedy) in Self.otherForms where bytes.starts(with: beginning) {
+            throw Failure("the file is \(name), which is not read: \(remedy)")
+        }
+        self.bytes = bytes
+    }
 
-    /// Whether it begins with an object.
-    package var isJSON: Bool { bytes.first { $0 > UInt8(ascii: " ") } == UInt8(ascii: "{") }
+    /// Forms that exports come in, by their first bytes.
+    private static let otherForms: [([UInt8], name: String, remedy: String)] = [
+        (Array("Obj\u{1}".utf8), "Avro", "make lines of JSON of it, as `avro-tools tojson` does"),
+        (Array("PAR1".utf8), "Parquet", "make lines of JSON or CSV of it"),
+        ([0x1F, 0x8B], "compressed by gzip", "decompress it with `gunzip`"),
+        ([0x28, 0xB5, 0x2F, 0xFD], "compressed by zstd", "decompress it with `unzstd`"),
+        (Array("PK\u{3}\u{4}".utf8), "a ZIP archive or a workbook", "unpack it, or export it as CSV"),
+        ([0xFF, 0xFE], "UTF-16", "export it as UTF-8"), ([0xFE, 0xFF], "UTF-16", "export it as UTF-8"),
+    ]
 
-    /// Reads one JSON value a line.
+    /// Whether it begins with an object or a list.
+    package var isJSON: Bool { [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(firstByte) }
+
+    private var firstByte: UInt8? { bytes.first { $0 > UInt8(ascii: " ") } }
+
+    /// Reads one JSON value a line, or the elements of one list, which count as lines.
     ///
     /// - Throws: ``Failure``.
     package func values() throws -> [Line] {
+        if firstByte == UInt8(ascii: "["), let list = (try? JSONValue(parsing: bytes))?.array {
+            return list.enumerated().map { Line(number: $0 + 1, json: $1) }
+        }
         var lines: [Line] = []
         for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
         where line.contains(where: { $0 > UInt8(ascii: " ") }) {
@@ -52,11 +82,20 @@ package struct TokenFile: Sendable {
 
     /// Reads rows under a head of names. Empty cells are left out.
     ///
+    /// - Parameter needed: A name that the head must have; nil if any will do.
     /// - Throws: ``Failure``.
-    package func rows() throws -> [Line] {
+    package func rows(with needed: String? = nil) throws -> [Line] {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw Failure("the file is not UTF-8") }
         var rows = try CSVRows(text).rows[...]
         guard let head = rows.popFirst() else { return [] }
+        if head.cells.count == 1, let other = head.cells[0].first(where: { ";\t|".contains($0) }) {
+            let name = other == "\t" ? "tabs" : "\(other)"
+            throw Failure("the first row has \(name) between its names: separate the columns by commas")
+        }
+        if let needed, !head.cells.contains(needed) {
+            let names = head.cells.prefix(20).joined(separator: ", ")
+            throw Failure("the first row has no column \(needed), in these letters. It has \(names)")
+        }
         return try rows.map { row in
             guard row.cells.count == head.cells.count else {
                 throw Failure("line \(row.line) has \(row.cells.count) cells, and the head \(head.cells.count)")

@@ -7,15 +7,26 @@ struct AirshipTokenList {
     let lines: [TokenFile.Line]
 
     init(_ channels: [TokenFile.Line]) throws {
-        lines = try channels.flatMap { channel in
+        var found: [String: (line: TokenFile.Line, user: JSONValue?, entries: [JSONObject])] = [:]
+        var refused: [TokenFile.Line] = []
+        for channel in channels {
             let members = channel.json.object ?? JSONObject()
             guard let id = (members["channel_id"] ?? members["channel"])?.string else {
-                throw TokenFile.Failure("line \(channel.number) has no channel_id")
+                refused.append(channel.refused("channel_id is missing, so the tokens belong to no known phone"))
+                continue
             }
+            guard let entries = members["live_activities"]?.array else {
+                refused.append(channel.refused("live_activities is missing, or is no list"))
+                continue
+            }
+            // A channel that stands in several lines is as its last line says, with the tokens of all.
+            let user = (members["named_user"] ?? members["named_user_id"]).flatMap { $0 == .null ? nil : $0 }
+            found[id] = (channel, user, (found[id]?.entries ?? []) + entries.compactMap(\.object))
+        }
+        let taken = found.flatMap { id, channel in
             var head = JSONObject([("installation", .string(id))])
-            head["user"] = (members["named_user"] ?? members["named_user_id"]).flatMap { $0 == .null ? nil : $0 }
-            let entries = (members["live_activities"]?.array ?? []).compactMap(\.object)
-            return Self.last(entries).map { entry in
+            head["user"] = channel.user
+            return Self.last(channel.entries).map { entry in
                 var line = head
                 if Self.isStart(entry) {
                     line["type"] = entry["attributes_type"]
@@ -25,9 +36,14 @@ struct AirshipTokenList {
                     line["instance"] = entry["id"]
                     line["updateToken"] = entry["token"]
                 }
-                return TokenFile.Line(number: channel.number, json: .object(line))
+                return TokenFile.Line(number: channel.line.number, json: .object(line))
             }
         }
+        // The order of a channel's own lines is kept.
+        lines = (taken + refused).enumerated().sorted {
+            ($0.element.number, $0.offset) < ($1.element.number, $1.offset)
+        }
+        .map(\.element)
     }
 
     /// Older versions of Airship's SDK know only update tokens, and name no type.

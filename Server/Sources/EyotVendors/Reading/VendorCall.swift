@@ -41,8 +41,11 @@ struct VendorDeclaration {
         guard let end else { return }
         if end > now, end <= now + DeclarationBody.planLead {
             body.endsAt = dismissing ? .dismissing(at: end) : .at(end)
+            if end > now + Replica.cardLifetime { warnings.append(DeclarationBody.longPlan(name)) }
+        } else if end <= now {
+            warnings.append("\(name) has passed: nothing is planned")
         } else {
-            warnings.append("\(name) has passed, or is more than 30 days ahead: nothing is planned")
+            warnings.append("\(name) is more than 30 days ahead: nothing is planned")
         }
     }
 

@@ -51,9 +51,13 @@ struct TokenImport: AsyncParsableCommand {
         let defaults = [("type", type), ("environment", environment)].compactMap { name, value in
             value.map { (name, JSONValue.string($0)) }
         }
-        let lines = try format.lines(of: TokenFile(Array(data))).map { $0.completed(by: defaults) }
-        var counts: [String: Int] = [:]
-        var errors: [JSONValue] = []
+        let read = try format.lines(of: Array(data))
+        let lines = read.filter { $0.refusal == nil }.map { $0.completed(by: defaults) }
+        // What cannot be read is reported like what the server refuses.
+        var errors: [JSONValue] = read.compactMap { line in
+            line.refusal.map { ["line": .integer(line.number), "detail": .string($0)] }
+        }
+        var counts = ["failed": errors.count]
         for start in stride(from: 0, to: lines.count, by: Self.atOnce) {
             let piece = Array(lines[start..<min(start + Self.atOnce, lines.count)])
             let answer = try await send(piece)
@@ -62,7 +66,8 @@ struct TokenImport: AsyncParsableCommand {
             }
             errors += (answer.object?["errors"]?.array ?? []).map { Self.placed($0, in: piece) }
         }
-        try report(counts, errors)
+        func line(_ error: JSONValue) -> Int { error.object?["line"]?.integer ?? 0 }
+        try report(counts, errors.sorted { line($0) < line($1) })
     }
 
     private func send(_ lines: [TokenFile.Line]) async throws -> JSONValue {
@@ -97,7 +102,7 @@ struct TokenImport: AsyncParsableCommand {
 /// The form of a file of tokens: one of Eyot's own, or the export of another vendor.
 struct TokenFormat: ExpressibleByArgument, Sendable {
     private static let own: [TokenFormat] = [
-        TokenFormat(name: "csv") { try $0.rows() }, ndjson,
+        TokenFormat(name: "csv") { try $0.rows(with: "installation") }, ndjson,
     ]
     static let ndjson = TokenFormat(name: "ndjson") { try $0.values() }
     private static let all =
@@ -126,9 +131,9 @@ struct TokenFormat: ExpressibleByArgument, Sendable {
     static var allValueStrings: [String] { all.map(\.name) }
 
     /// - Throws: ``CommandFailure`` if the file cannot be read.
-    func lines(of file: TokenFile) throws -> [TokenFile.Line] {
+    func lines(of bytes: [UInt8]) throws -> [TokenFile.Line] {
         do {
-            return try read(file)
+            return try read(TokenFile(bytes))
         } catch let failure as TokenFile.Failure {
             throw CommandFailure("\(failure)")
         }
