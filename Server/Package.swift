@@ -70,7 +70,7 @@ let package = Package(
         // MARK: Values and decisions
         .target(name: "EyotDomain", dependencies: [contract, wire]),
         // The metrics of a server. Only this target knows swift-metrics.
-        .target(name: "EyotMetrics", dependencies: ["EyotDomain", metrics]),
+        .target(name: "EyotMetrics", dependencies: ["EyotDomain", contract, metrics]),
         // Traces of calls. Only this target knows swift-distributed-tracing.
         .target(name: "EyotTracing", dependencies: ["EyotDomain", contract, tracing]),
         .target(
@@ -171,8 +171,9 @@ let package = Package(
         .target(
             name: "EyotLab",
             dependencies: [
-                "EyotDomain", "EyotPostgres", "APNSSimulator", "HTTPConnections", "EyotHTTP", "EyotVendors", contract,
-                wire, phones, standIn, kit, crypto, logging, hummingbird, httpTypes, subprocess,
+                "EyotDomain", "EyotPostgres", "APNSSimulator", "HTTPConnections", "OutboundHTTP", "EyotHTTP",
+                "EyotVendors",
+                contract, wire, phones, standIn, kit, crypto, logging, hummingbird, httpTypes, subprocess,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ]),
@@ -193,7 +194,7 @@ let package = Package(
             name: "eyot",
             dependencies: [
                 "EyotDomain", "EyotCommands", "EyotHTTP", "EyotVendors", "EyotStore", "EyotPostgres", "EyotServer",
-                "EyotLab", "APNSSender", contract, wire, phones, argumentParser, logging,
+                "EyotLab", "APNSSender", "APNSSimulator", contract, wire, phones, argumentParser, logging,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             exclude: ["Resources/worldcup/README.md"],
@@ -292,6 +293,7 @@ let package = Package(
                 "EyotDomain", "EyotCommands", "eyot", "eyot-bench", "EyotBench", "EyotLab", "EyotServer",
                 "EyotSimulation",
                 "EyotSQLite", "EyotTestKit", contract, wire, phones, argumentParser,
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             exclude: ["Schemas"]),
         // Apps that come from a vendor, each against the real server.

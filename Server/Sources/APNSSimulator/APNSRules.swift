@@ -4,7 +4,7 @@ import APNSWire
 ///
 /// Apple does not document which error wins if several apply. This order is a guess: the connection and the method come
 /// first, then the caller, then the rest in the order of Apple's table of headers.
-public enum APNSCheck: Sendable, Hashable, CaseIterable {
+public enum APNSCheck: String, Sendable, Hashable, CaseIterable {
     /// No header of Apple's appears twice.
     case duplicateHeaders
     /// The method is POST.
@@ -37,7 +37,7 @@ public enum APNSCheck: Sendable, Hashable, CaseIterable {
 /// reported.
 public struct APNSRules: Sendable {
     /// The treatment of a body that does not fit its push type.
-    public enum MalformedPayload: Sendable {
+    public enum MalformedPayload: String, Sendable, Hashable, CaseIterable {
         /// The push is answered 400 BadRequestPayload. A guess: Apple's table for pushes to tokens has no such reason.
         /// This one belongs to broadcast requests.
         case refused

@@ -164,6 +164,7 @@ public final class Lab: Sendable {
             keys: [APNSTeamKey(id: LabConfiguration.keyID, publicKey: key)])
         var setup = APNSSimulatorConfiguration(teams: [team])
         setup.ports = [APNSEndpoint(.push, .sandbox): configuration.apnsPort]
+        setup.rules = configuration.pushServiceRules
         setup.limits.recordedRequests = configuration.recordedPushes
         setup.limits.broadcastsPerMinute = configuration.broadcastsPerMinute
         setup.now = { clock.now() }

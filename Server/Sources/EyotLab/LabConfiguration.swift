@@ -33,6 +33,8 @@ public struct LabConfiguration: Sendable {
     public var appLaunch: (@Sendable (Eyot) async throws -> Void)?
     /// The phones' behaviour where Apple's documentation is silent.
     public var phoneRules = PhoneRules()
+    /// The push service's behaviour where Apple leaves it open.
+    public var pushServiceRules = APNSRules()
     /// How many broadcasts of one channel Apple accepts within a minute; nil means no limit. Apple publishes no figure,
     /// and about four are reported.
     public var broadcastsPerMinute: Int?

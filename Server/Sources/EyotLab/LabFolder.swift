@@ -27,6 +27,8 @@ final class LabFolder: Sendable {
 
     /// Releases the folder.
     func close() {
+        // A process that is being started shares the open file for a moment, and with it the lock.
+        _ = flock(lock.fileDescriptor, LOCK_UN)
         // The system cleans up what cannot be closed or deleted.
         try? lock.close()
         if isTemporary { try? FileManager.default.removeItem(at: url) }

@@ -32,8 +32,6 @@ actor HTTPClients {
 
     /// How many resting clients are kept.
     private static let limit = 64
-    /// Connections of one client to one host.
-    static let connections = 8
     /// How long a client that is closed may take to say goodbye to the other sides.
     private static let farewell = TimeAmount.milliseconds(500)
 
@@ -42,6 +40,9 @@ actor HTTPClients {
     private var isClosed = false
 
     init(_ base: HTTPClient.Configuration) { self.base = base }
+
+    /// What an owner that failed has left open is closed behind it.
+    deinit { for entry in entries.values { entry.client.shutdown { _ in } } }
 
     /// Runs `body` with the client of a route; nil if all clients were closed.
     func withClient<Result: Sendable>(

@@ -9,11 +9,14 @@ package struct OutboundCall: Sendable {
     package var method: Method
     package var headers: [(name: String, value: String)]
     package var body: [UInt8]
+    /// Names of the header fields that the answer keeps.
+    package var kept: [String]
 
     package init(
-        _ method: Method, _ url: String, headers: [(name: String, value: String)] = [], body: [UInt8] = []
+        _ method: Method, _ url: String, headers: [(name: String, value: String)] = [], body: [UInt8] = [],
+        keeping kept: [String] = []
     ) {
-        (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
+        (self.method, self.url, self.headers, self.body, self.kept) = (method, url, headers, body, kept)
     }
 }
 
@@ -22,8 +25,12 @@ package struct OutboundAnswer: Sendable, Hashable {
     package var status: Int
     /// Empty if the client keeps none.
     package var body: [UInt8]
+    /// The fields that the call asked to keep, by the names in the call. A field that comes twice has its first value.
+    package var headers: [String: String]
 
-    package init(status: Int, body: [UInt8]) { (self.status, self.body) = (status, body) }
+    package init(status: Int, body: [UInt8], headers: [String: String] = [:]) {
+        (self.status, self.body, self.headers) = (status, body, headers)
+    }
 }
 
 /// Why there is no answer.

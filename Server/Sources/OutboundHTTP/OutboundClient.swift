@@ -16,9 +16,17 @@ package final class OutboundClient: Sendable {
         package var bodyBytes: Int?
         /// The most calls at a time. Further ones are refused.
         package var calls: Int
+        /// The most connections to one host.
+        package var connections: Int
+        /// How long a connection without a call is kept. Most servers keep a quiet one for five seconds or longer.
+        package var quietTime: TimeAmount
 
-        package init(time: TimeAmount, bodyBytes: Int?, calls: Int) {
+        package init(
+            time: TimeAmount, bodyBytes: Int?, calls: Int, connections: Int = 8,
+            quietTime: TimeAmount = .seconds(2)
+        ) {
             (self.time, self.bodyBytes, self.calls) = (time, bodyBytes, calls)
+            (self.connections, self.quietTime) = (connections, quietTime)
         }
     }
 
@@ -34,20 +42,20 @@ package final class OutboundClient: Sendable {
     /// - Parameter certificates: The authorities to trust; nil for the system's.
     package init(_ limits: Limits, certificates: [NIOSSLCertificate]? = nil) {
         self.limits = limits
-        clients = HTTPClients(Self.configuration(limits.time, certificates))
+        clients = HTTPClients(Self.configuration(limits, certificates))
     }
 
     private static func configuration(
-        _ time: TimeAmount, _ certificates: [NIOSSLCertificate]?
+        _ limits: Limits, _ certificates: [NIOSSLCertificate]?
     ) -> HTTPClient.Configuration {
         var tls = TLSConfiguration.makeClientConfiguration()
         if let certificates { tls.trustRoots = .certificates(certificates) }
         var configuration = HTTPClient.Configuration(
-            tlsConfiguration: tls, redirectConfiguration: .disallow, timeout: .init(connect: time, read: time))
+            tlsConfiguration: tls, redirectConfiguration: .disallow,
+            timeout: .init(connect: limits.time, read: limits.time))
         configuration.httpVersion = .http1Only
-        // Most servers keep a quiet connection for five seconds or longer.
-        configuration.connectionPool.idleTimeout = .seconds(2)
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = HTTPClients.connections
+        configuration.connectionPool.idleTimeout = limits.quietTime
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = limits.connections
         // Otherwise a failed handshake is tried again until the deadline.
         configuration.connectionPool.retryConnectionEstablishment = false
         return configuration
@@ -97,16 +105,19 @@ package final class OutboundClient: Sendable {
         if !call.body.isEmpty { request.body = .bytes(call.body) }
         let response = try await client.execute(request, deadline: deadline)
         let status = Int(response.status.code)
+        let headers = Dictionary(
+            call.kept.compactMap { name in response.headers.first(name: name).map { (name, $0) } },
+            uniquingKeysWith: { first, _ in first })
         guard let limit = limits.bodyBytes else {
             await Self.drain(response.body)
-            return OutboundAnswer(status: status, body: [])
+            return OutboundAnswer(status: status, body: [], headers: headers)
         }
         var body: [UInt8] = []
         for try await part in response.body {
             guard body.count + part.readableBytes <= limit else { throw OutboundFailure.answerTooLong }
             body += part.readableBytesView
         }
-        return OutboundAnswer(status: status, body: body)
+        return OutboundAnswer(status: status, body: body, headers: headers)
     }
 
     /// Reads the rest of an answer if it is short. What comes late, or beyond the limit, is dropped with the

@@ -1,3 +1,4 @@
+import APNSSimulator
 import EyotContract
 import EyotLab
 import Foundation
@@ -85,7 +86,10 @@ import Testing
     @Test func `It puts the switches of new phones and of phones that are on`() async throws {
         try await run { lab, control in
             let defaults = try await control.call("GET", "/rules").body
-            #expect(defaults == PhoneRules().json)
+            let all = try #require(defaults.object)
+            let phones = all.members.filter { $0.name != "pushService" }.map { ($0.name, $0.value) }
+            #expect(JSONValue.object(JSONObject(phones)) == PhoneRules().json)
+            #expect(all["pushService"] == APNSRules().json)
             let added = try await control.call(
                 "POST", "/phones",
                 body: ["user": "anna", "tags": ["vip"], "rules": ["startBudget": ["limit": 0], "maximumCards": 2]])
@@ -147,6 +151,12 @@ import Testing
             // A start without a verdict would be followed by its state, over what the app shows.
             try await lab.untilDone(lab.start())
             try await lab.untilTokens(2)
+            // If a late list has refuted the start of a card, the card is pushed its state again.
+            try await lab.untilServer {
+                let list = try await lab.api.call("GET", "/v1/activities/final/replicas").body
+                let replicas = list.object?["replicas"]?.array ?? []
+                return replicas.allSatisfy { $0.object?["isBehind"] == false }
+            }
             let update: JSONValue = ["name": "final", "contentState": Lab.state(score: 7), "alert": true]
             let updated = try await control.call("POST", "/phones/phone-1/update", body: update)
             #expect(updated.status == 200, "\(updated.problem)")

@@ -33,7 +33,7 @@ struct ControlRoutes {
         case ("GET", "nodes", 1): return await nodes
         case ("POST", "nodes", 3): return try await act(onNode: request.path[1], request.path[2], request.body)
         case ("POST", "database", 2): return try await database(request.path[1], request.body)
-        case ("GET", "rules", 1): return ControlAnswer(lab.configuration.phoneRules.json)
+        case ("GET", "rules", 1): return rules
         case ("POST", "faults", 1): return try addFaults(request.body)
         case ("DELETE", "faults", 1):
             for service in APNSEndpoint.Service.allCases { lab.simulator.faults(of: service).clear() }
@@ -43,6 +43,13 @@ struct ControlRoutes {
             throw ControlProblem(
                 404, "routeUnknown", "there is no \(request.method) /\(request.path.joined(separator: "/"))")
         }
+    }
+
+    /// The switches of the phones, and below a name of its own those of the push service.
+    private var rules: ControlAnswer {
+        var all = lab.configuration.phoneRules.json.object ?? JSONObject()
+        all["pushService"] = lab.configuration.pushServiceRules.json
+        return ControlAnswer(.object(all))
     }
 
     // MARK: Clock and server

@@ -1,9 +1,7 @@
 import EyotKit
 import Foundation
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
+import NIOCore
+import OutboundHTTP
 
 extension NarrowTransport {
     /// How many requests of phones are under way at once.
@@ -11,14 +9,12 @@ extension NarrowTransport {
 
     /// The network of all phones of this process.
     static let ofPhones: NarrowTransport = {
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpMaximumConnectionsPerHost = width
-        configuration.timeoutIntervalForRequest = 30
-        configuration.timeoutIntervalForResource = 60
-        configuration.urlCache = nil
-        configuration.httpCookieStorage = nil
-        let network = URLSessionTransport(session: URLSession(configuration: configuration))
-        return NarrowTransport(network: network, places: Places(width))
+        // The time is that of an app's session without a byte.
+        let limits = OutboundClient.Limits(
+            time: .seconds(30), bodyBytes: TransportAnswer.bodyLimit, calls: width, connections: width,
+            quietTime: .seconds(10))
+        return NarrowTransport(
+            network: OutboundTransport(client: OutboundClient(limits)), places: Places(width))
     }()
 }
 

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A network that carries some requests at once. The others wait in line before it, where no time-out runs.
 ///
-/// The session of thousands of phones spends more time on each request the more of them it holds, and those that wait
-/// inside it time out. Phones in the field have a network each.
+/// The client of thousands of phones has few connections, and requests that wait inside it time out. Phones in the
+/// field have a network each.
 struct NarrowTransport: Transport {
     let network: any Transport
     let places: Places

@@ -158,9 +158,16 @@ package actor ThrowawayPostgres {
             "the server did not \(word == "start" ? "start" : "stop"): \(said.suffix(5).joined(separator: "; "))")
     }
 
-    /// Runs a statement in the server's first database.
-    package func run(_ statement: String) async throws {
-        try await command("psql", ["--no-psqlrc", "--quiet", "--dbname", url, "--command", statement], asUser: false)
+    /// Runs a statement in one of the server's databases.
+    package func run(_ statement: String, in database: String = "postgres") async throws {
+        try await command(
+            "psql", ["--no-psqlrc", "--quiet", "--dbname", url(ofDatabase: database), "--command", statement],
+            asUser: false)
+    }
+
+    /// Runs one of PostgreSQL's programs for clients, such as `pg_dump`.
+    package func runProgram(_ name: String, _ arguments: [String]) async throws {
+        try await command("\(programs)/\(name)", arguments, asUser: false)
     }
 
     /// Changes a setting of the running server.

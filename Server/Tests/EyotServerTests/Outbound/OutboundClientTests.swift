@@ -36,6 +36,16 @@ struct OutboundClientTests {
         #expect(answer == .success(OutboundAnswer(status: 200, body: Array("hello".utf8))))
     }
 
+    @Test func `An answer keeps the fields that its call names, and no others`() async throws {
+        try await Receiver.run(Receiver.always(.status(307, location: "http://127.0.0.1/"))) { receiver in
+            let client = OutboundClient(.init(time: .seconds(60), bodyBytes: Self.mebibyte, calls: 1))
+            let kept = try await client.send(OutboundCall(.get, receiver.url, keeping: ["Location", "Retry-After"]))
+            #expect(kept.headers == ["Location": "http://127.0.0.1/"])
+            #expect(try await client.send(OutboundCall(.get, receiver.url)).headers == [:])
+            await client.close()
+        }
+    }
+
     @Test func `Of an answer without an end no more is read than the limit, and the connection is closed`() async throws
     {
         let answer = try await Self.answer(of: .flood) { receiver in
@@ -90,6 +100,16 @@ struct OutboundClientTests {
             }
             await client.close()
             await #expect(throws: OutboundFailure.stopped) { _ = try await client.send(call) }
+        }
+    }
+
+    @Test func `The connections of a client that its owner forgot are closed`() async throws {
+        try await Receiver.run { receiver in
+            do {
+                let client = OutboundClient(.init(time: .seconds(60), bodyBytes: nil, calls: 1))
+                #expect(try await client.send(Self.call(receiver)).status == 204)
+            }
+            try await receiver.untilClosed(1)
         }
     }
 

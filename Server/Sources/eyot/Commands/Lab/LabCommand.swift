@@ -99,6 +99,9 @@ struct LabCommand: AsyncParsableCommand {
         try servers.apply(to: &configuration)
     }
 
+    /// The one setting of the server that a lab takes from its environment.
+    private static let eventFiles = "EYOT_EVENT_FILES"
+
     private var folder: URL? { state.map { URL(fileURLWithPath: $0, isDirectory: true) } }
 
     func run() async throws {
@@ -109,9 +112,17 @@ struct LabCommand: AsyncParsableCommand {
         try servers.apply(to: &configuration)
         configuration.types += try type.map { try $0.labType() }
         configuration.givesSchemas = schemas
-        for option in rules { try option.change(&configuration.phoneRules) }
+        for option in rules { try option.change(&configuration.phoneRules, &configuration.pushServiceRules) }
         configuration.broadcastsPerMinute = broadcastsPerMinute
         configuration.serverLogLevel = logLevel
+        // Other settings of the environment are meant for another server.
+        if let files = ProcessInfo.processInfo.environment[Self.eventFiles], !files.isEmpty {
+            if configuration.nodes == 1 {
+                configuration.serverSettings[Self.eventFiles] = URL(fileURLWithPath: files, isDirectory: true).path
+            } else {
+                Output.err("Note: \(Self.eventFiles) is not passed on, because each node would write the same files.")
+            }
+        }
         configuration.report = { Output.err($0) }
         // Like a server, a lab keeps running when its terminal closes.
         signal(SIGHUP, SIG_IGN)
