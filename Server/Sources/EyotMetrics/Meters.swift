@@ -1,4 +1,5 @@
 import CoreMetrics
+import EyotContract
 import EyotDomain
 import Synchronization
 
@@ -23,13 +24,36 @@ package final class Meters: Sendable {
 
     package let names = AppNames()
     private let registry: MetricRegistry
+    private let phones = ReportingPhones()
     private let collectors = Mutex<[Collector]>([])
     private let due = Mutex<[AppID: Due]>([:])
     private let behind = Mutex<[ActivityID: Instant]>([:])
     /// The apps that the last scrape had as gauges, by metric.
     private let gauged = Mutex<[String: Set<[String]>]>([:])
 
-    package init(_ registry: MetricRegistry = MetricRegistry()) { self.registry = registry }
+    package init(_ registry: MetricRegistry = MetricRegistry()) {
+        self.registry = registry
+        for limit in Metric.limits { begin(.limited, limit) }
+    }
+
+    // MARK: Beginnings
+
+    /// Makes a counter's series before its first event. Prometheus takes the first value of a series as its base, so
+    /// the first events of one that begins with them would be in no increase.
+    package func begin(_ metric: Metric, _ labels: String...) { _ = registry.series(metric, labels) }
+
+    /// Notes the name of an app, and begins its counters that alerts look at.
+    package func note(_ app: App) {
+        guard names.note(app) else { return }
+        let name = names.name(of: app.id)
+        for result in Occurrence.Report.allCases.map(\.rawValue) + [Self.dismissed] { begin(.reported, name, result) }
+        for environment in PushEnvironment.allCases {
+            for verdict in Metric.verdictWords { begin(.verdicts, name, environment.rawValue, verdict) }
+        }
+    }
+
+    /// The result of a report that a card was dismissed.
+    private static let dismissed = "dismissed"
 
     // MARK: Counting
 
@@ -74,10 +98,12 @@ package final class Meters: Sendable {
             switch occurrence.kind {
             case .declared(let verb, let outcome): count(.declared, app, verb.rawValue, outcome.rawValue, by: times)
             case .startSkipped(let reason): count(.startsSkipped, app, reason.rawValue, by: times)
-            case .reported(let result): count(.reported, app, result.rawValue, by: times)
+            case .reported(let result, let device, let activity):
+                count(.reported, app, result.rawValue, by: times)
+                phones.note(result, by: device, of: activity, app: occurrence.app)
             case .event(let kind): count(.events, app, kind.rawValue, by: times)
             }
-            if occurrence.kind == .event(.cardDismissed) { count(.reported, app, "dismissed", by: times) }
+            if occurrence.kind == .event(.cardDismissed) { count(.reported, app, Self.dismissed, by: times) }
         }
     }
 
@@ -102,11 +128,22 @@ package final class Meters: Sendable {
     /// Adds a collector that each scrape runs. It asks no store.
     package func collect(_ collector: @escaping Collector) { collectors.withLock { $0.append(collector) } }
 
+    private func write(_ phones: [AppID: [Occurrence.Report: Int]]) {
+        var values: [[String]: Double] = [:]
+        for (app, counts) in phones {
+            for result in Occurrence.Report.allCases {
+                values[[names.name(of: app), result.rawValue], default: 0] += Double(counts[result] ?? 0)
+            }
+        }
+        setAll(.phonesReporting, values)
+    }
+
     /// The text for Prometheus.
     package func text(at now: Instant) -> String {
         for collector in collectors.withLock({ $0 }) { collector(self) }
         let due = due.withLock { $0 }
         let named = due.map { (names.name(of: $0.key), $0.value) }
+        write(phones.counts())
         setAll(
             .activitiesDue, Dictionary(named.map { ([$0.0], Double($0.1.activities)) }, uniquingKeysWith: +))
         setAll(
@@ -130,10 +167,13 @@ package final class AppNames: Sendable {
     package func isKnown(_ app: AppID) -> Bool { names.withLock { $0[app] != nil } }
 
     /// Notes the name of an app, which is its bundle id.
-    package func note(_ app: App) {
+    ///
+    /// - Returns: Whether the name is new.
+    fileprivate func note(_ app: App) -> Bool {
         names.withLock { names in
-            guard names[app.id] == nil, names.count < Self.limit else { return }
+            guard names[app.id] == nil, names.count < Self.limit else { return false }
             names[app.id] = app.bundleID
+            return true
         }
     }
 }

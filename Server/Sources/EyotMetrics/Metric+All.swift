@@ -3,11 +3,13 @@ extension Metric {
     package static let all: [Metric] = process + node + deliveries + declarations + watched + webhooks + calls + store
 
     static let process: [Metric] = [
-        buildInfo, nodePushing, nodeShards, nodeEpoch, nodeBeginsIn, clockSetBack, cardsWaitForClock,
+        buildInfo, nodePushing, nodeWaits, nodeShards, nodeEpoch, nodeBeginsIn, clockSetBack, cardsWaitForClock,
     ]
     static let node: [Metric] = [activitiesDue, oldestBehind, appPaused, appHalted]
-    static let deliveries: [Metric] = [stateAge, pushes, pushDuration, pushesInFlight, connections, connectionFailures]
-    static let declarations: [Metric] = [declared, startsSkipped, reported, events]
+    static let deliveries: [Metric] = [
+        stateAge, pushes, verdicts, pushDuration, pushesInFlight, connections, connectionFailures,
+    ]
+    static let declarations: [Metric] = [declared, startsSkipped, reported, phonesReporting, events]
     static let watched: [Metric] = [activityStateAge, activityCards, activityShown, activityRefused]
     static let webhooks: [Metric] = [webhookOldest]
     static let calls: [Metric] = [requests, requestDuration, limited, refused, answersNotLogged]
@@ -22,6 +24,9 @@ extension Metric {
         "Always 1. The labels name the program's version and commit, and the step of the database's schema.")
     package static let nodePushing = Metric(
         "eyot_node_pushing", .gauge, [], "1 while this process holds a lease and pages may leave, otherwise 0.")
+    package static let nodeWaits = Metric(
+        "eyot_node_waits", .gauge, ["reason"],
+        "1 for the reason why this process does not push, as `pushing.reason` of the status names it, otherwise 0.")
     package static let nodeShards = Metric(
         "eyot_node_shards", .gauge, [],
         "Shards that this process pushes for: of 64 with PostgreSQL, of 1 with SQLite.")
@@ -60,6 +65,11 @@ extension Metric {
     package static let pushes = Metric(
         "eyot_pushes_total", .counter, ["app", "environment", "event", "verdict", "reason"],
         "Pushes by their verdict. The reason is Apple's, and is empty unless Apple refused.")
+    package static let verdicts = Metric(
+        "eyot_push_verdicts_total", .counter, ["app", "environment", "verdict"],
+        "Pushes by their verdict alone: accepted, refused, unknown (no answer) or notProcessed. Each begins at 0.")
+    /// The values of the label `verdict`.
+    static let verdictWords = ["accepted", "refused", "unknown", "notProcessed"]
     package static let pushDuration = Metric(
         "eyot_push_duration_seconds", .histogram, ["environment"],
         "Seconds from the moment a page is given to the sender to its last verdict, once for each push of the page.",
@@ -84,6 +94,10 @@ extension Metric {
         "eyot_reported_total", .counter, ["app", "result"],
         "What phones reported of the states that cards show: same (the newest for the card), older, unknown (a state "
             + "that was not declared lately), or dismissed.")
+    package static let phonesReporting = Metric(
+        "eyot_phones_reporting", .gauge, ["app", "result"],
+        "Phones that reported to this process within 10 minutes, by the worst that one of their cards shows: unknown, "
+            + "older or same. Of an app with more than 1,024 such phones, a sample of that size is counted.")
     package static let events = Metric(
         "eyot_events_total", .counter, ["app", "type"], "Recorded events by type.")
 
@@ -118,6 +132,7 @@ extension Metric {
     package static let limited = Metric(
         "eyot_limited_total", .counter, ["limit"],
         "Calls that a limit refused: key, app, device, failedKeys, registrations, or other.")
+    static let limits = ["key", "app", "device", "failedKeys", "registrations", "other"]
     package static let refused = Metric(
         "eyot_refused_total", .counter, ["kind"], "Connections and requests that the listeners refused, by kind.")
     package static let answersNotLogged = Metric(
@@ -135,7 +150,8 @@ extension Metric {
         "eyot_store_waiting_writes", .gauge, [], "Writes that wait for their transaction.")
     package static let writerBusy = Metric(
         "eyot_store_writer_busy_seconds", .gauge, [],
-        "Seconds since the writer last finished a commit, while writes wait for it. Otherwise 0.")
+        "Seconds for which nothing could be written, while writes wait or are refused because another process or an "
+            + "outage keeps the database away. Otherwise 0.")
     package static let walBytes = Metric("eyot_store_wal_bytes", .gauge, [], "Bytes of the database's log.")
     package static let freeBytes = Metric(
         "eyot_store_free_bytes", .gauge, [], "Free bytes of the file system with the database.")

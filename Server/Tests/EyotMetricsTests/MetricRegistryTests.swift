@@ -74,10 +74,10 @@ import Testing
         let meters = Meters()
         var first = App(
             id: AppID(rawValue: 1), bundleID: "org.example.one", name: "One", publicKey: "", createdAt: now)
-        meters.names.note(first)
+        meters.note(first)
         for id in 2...Int64(AppNames.limit + 1) {
             (first.id, first.bundleID) = (AppID(rawValue: id), "org.example.\(id)")
-            meters.names.note(first)
+            meters.note(first)
         }
         meters.count([
             Occurrence(.declared(.start, .applied), of: AppID(rawValue: 1)): 2,
