@@ -1,11 +1,13 @@
 import Testing
 
 /// What events tell of, and what is counted, is changed only by `Transaction`, which records it (R15). The removal of a
-/// phone records nothing, because all that is recorded of it goes with it.
+/// phone or an app records nothing, because all that is recorded of it goes with it.
 enum EventRules {
-    private static let layers = ["EyotDomain", "EyotEngine", "EyotCommands"].map { "Server/Sources/\($0)/" }
+    private static let layers = ["EyotDomain", "EyotEngine", "EyotCommands", "EyotHTTP", "EyotVendors", "EyotServer"]
+        .map { "Server/Sources/\($0)/" }
     private static let exempt = [
         "Transaction+Recording.swift", "Transaction+Counting.swift", "ForgetDevice.swift", "RegisterDevice.swift",
+        "CreateApp.swift", "RemoveApp.swift",
     ]
 
     static func unrecorded(_ file: RepositoryFile) -> [Violation] {
@@ -14,7 +16,8 @@ enum EventRules {
         }
         return CodeRules.lines(
             of: file,
-            with: /ledger\.(update\((replica|device)\b|insert\((declaration|replica|place|places)\b|put\(token\b)/,
+            with:
+                /ledger\.(update\((replica|device|unrecorded)\b|insert\((declaration|replica|place|places)\b|put\(token\b)/,
             "is a change that no event tells of: use the transaction")
     }
 }
@@ -33,6 +36,9 @@ struct EventRulesTests {
             ("EyotCommands/Activities/PlanStarts.swift", "try ledger.insert(places: ids, like: first)", 1),
             ("EyotCommands/Devices/ApplyChanges.swift", "try transaction.update(replica, from: former, in: app)", 0),
             ("EyotEngine/Deliveries/SettlePage.swift", "try ledger.update(activity)", 0),
+            ("EyotCommands/Apps/SetHalt.swift", "try ledger.update(unrecorded: app)", 1),
+            ("EyotHTTP/Apps/AppRoutes.swift", "try ledger.update(unrecorded: stored)", 1),
+            ("EyotCommands/Apps/RemoveApp.swift", "try ledger.update(unrecorded: app)", 0),
             ("EyotCommands/People/ForgetDevice.swift", "try ledger.update(replica)", 0),
         ])
     func planted(path: String, text: String, count: Int) {

@@ -100,6 +100,8 @@ struct BenchStore: Sendable {
                 }
             }
         }
+        // Otherwise the fold of what was filled would count as a round's.
+        try await store.foldLog()
     }
 
     /// Fills the store with activities that have one such card each.
@@ -112,14 +114,23 @@ struct BenchStore: Sendable {
                     var activity = try ledger.insertActivity(
                         named: Self.order(number), in: app, generation: 1, type: Self.type, at: now)
                     activity.nextOrdinal = 2
+                    // A backend has declared states, and the card has had an update. Its first one alone counts it
+                    // by the properties of its phone.
+                    try ledger.insert(activity.declare(.state, Content(state: ["n": 0]), at: now))
+                    activity.rest(until: now + Replica.cardLifetime, at: now)
                     try ledger.update(activity)
                     let phone = try Self.insertPhone(number, of: nil, in: app, at: now, ledger)
-                    let place = Replica(
+                    var place = Replica(
                         activity: activity.id, ordinal: 1, device: phone, phase: .live, createdAt: now)
+                    place.acceptedVersion = activity.version
+                    var updated = RingSlots()
+                    updated.insert(place.ordinal)
+                    try ledger.put(updatedCards: updated, onPage: 0, of: activity.id)
                     try ledger.insert(Self.card(number, at: place, token: number))
                 }
             }
         }
+        try await store.foldLog()
     }
 
     /// Returns the name of an activity with one card.

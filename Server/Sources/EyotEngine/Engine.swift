@@ -64,6 +64,7 @@ package struct Engine: TenureWorker {
         in group: inout DiscardingTaskGroup
     ) async {
         var core = EngineCore(limits: limits, of: tenancy.sharding)
+        let worker = tenancy.join()
         var alarm: Instant?
         for await signal in signals {
             if case .rang(alarm) = signal { alarm = nil }
@@ -72,12 +73,12 @@ package struct Engine: TenureWorker {
                 switch signal {
                 case .input(let input): input
                 case .rang: .timer
-                case .changed: .serve(tenancy.served)
+                case .changed: .serve(tenancy.served(by: worker))
                 case .hinted: tenancy.hints.take()
                 }
             for effect in core.step(input, now: clock.now) {
                 switch effect {
-                case .left(let shards): tenancy.leave(shards)
+                case .left(let shards): tenancy.leave(shards, by: worker)
                 case .stopped: return meters.note(due: [:], behind: [:])
                 case .wake(let moment):
                     // A later alarm rings later. An alarm that finds nothing to do costs nothing.
@@ -150,14 +151,14 @@ package struct Engine: TenureWorker {
         }
     }
 
-    /// The shards that an effect works on. A pause is the app's, and no shard's.
+    /// The shards that an effect works on. What is said of a whole app is no shard's.
     private func shards(of effect: EngineCore.Effect, in tenancy: Tenancy) -> Set<Int> {
         let sharding = tenancy.sharding
         return switch effect {
         case .take(let looks, _): Set(looks.map { sharding.shard(of: $0.activity) })
         case .takeTrial: tenancy.served
         case .rest(let id, _), .conclude(let id, _): [sharding.shard(of: id)]
-        case .settle, .push, .pause, .clearSuspicion, .findDue, .wake, .left, .stopped: []
+        case .settle, .push, .pause, .note, .clearSuspicion, .findDue, .wake, .left, .stopped: []
         }
     }
 
@@ -168,6 +169,8 @@ package struct Engine: TenureWorker {
         case .took(_, let taken)?:
             if let moment = taken?.clockWait { tenancy.noteCards(waitingUntil: moment, logger: logger) }
         case .paused(let fault, let outcome)? where !outcome.paused.isEmpty: report(fault, outcome)
+        case .noted(let news, isStored: true)?:
+            if let failure = news.failure { report(failure, of: news.place) }
         default: break
         }
     }
@@ -179,6 +182,15 @@ package struct Engine: TenureWorker {
                 "app": "\(fault.app.rawValue)",
                 "environments": "\(outcome.paused.map(\.rawValue).sorted().joined(separator: ", "))",
                 "reason": "\(fault.reason.name)", "meaning": "\(fault.reason.meaning)",
+            ])
+    }
+
+    private func report(_ failure: AppleFailure, of place: Trial) {
+        logger.error(
+            "No push of the app gets through; what is due is tried again",
+            metadata: [
+                "app": "\(place.app.rawValue)", "environment": "\(place.environment.rawValue)",
+                "reason": "\(failure.reason?.name ?? "no answer")", "since": "\(failure.since.rfc3339)",
             ])
     }
 

@@ -11,6 +11,7 @@ extension EngineCore.Effect {
         case .settle(let id, _, _, _): .settled(id, nil)
         case .rest(let id, _): .rested(id, true)
         case .findDue: .due([], next: nil)
+        case .note(let news): .noted(news, isStored: false)
         // A later lap concludes it. The resume of the app clears suspicion.
         case .conclude, .pause, .clearSuspicion, .wake, .left, .stopped: nil
         }

@@ -64,6 +64,8 @@ package struct EngineCore: Sendable {
         case rested(ActivityID, Bool)
         /// The answer to ``Effect/pause(_:)`` and ``Effect/clearSuspicion(_:)``.
         case paused(AppFault, PauseApp.Outcome)
+        /// The answer to ``Effect/note(_:)``: whether the store knows it.
+        case noted(AppleNews, isStored: Bool)
         /// The node pushes for these shards from now on. For others it begins nothing more, and finishes what is under
         /// way.
         case serve(Set<Int>)
@@ -85,6 +87,8 @@ package struct EngineCore: Sendable {
         case conclude(ActivityID, EndedLap)
         /// Pauses an app in the environments of its fault.
         case pause(AppFault)
+        /// Notes why no push of an app gets through, or that one did.
+        case note(AppleNews)
         /// Clears the suspicion of further tokens of an app that was paused.
         case clearSuspicion(AppFault)
         /// Looks up which activities are due and when the next one will be.
@@ -146,6 +150,7 @@ package struct EngineCore: Sendable {
     private var trials: [Trial] = []
     /// The breakers of apps for which Apple's last answers reported an outage.
     private var breakers: [AppID: CircuitBreaker] = [:]
+    private var watches: [Trial: FailureWatch] = [:]
     private var pushRoom: SharedRoom
     private var probation: ProbationLanes
     private(set) var nextPage = 1
@@ -199,7 +204,11 @@ package struct EngineCore: Sendable {
             endTurn(id, isResting: isResting)
             if turns.isEmpty { find(&effects) }
         case .paused(let fault, let outcome): if outcome.hasMore { effects.append(.clearSuspicion(fault)) }
-        case .serve(let shards): serve(shards, &effects)
+        case .noted(let news, let isStored): if !isStored { watches[news.place]?.repeats() }
+        case .serve(let shards):
+            // A node that has gone may have noted a failure that only it had.
+            for place in watches.keys { watches[place]?.repeats() }
+            serve(shards, &effects)
         case .stop:
             isStopping = true
             serve([], &effects)
@@ -301,6 +310,7 @@ package struct EngineCore: Sendable {
         looksAtOnce = taken == nil ? max(1, ids.count / 2) : min(limits.looksPerTake, 2 * looksAtOnce)
         for page in taken?.pages ?? [] { leave(page, at: now, &effects) }
         for (id, moment) in taken?.restingBehind ?? [:] { noteWait(of: id, until: moment) }
+        probation.note(taken?.waitingBlocks ?? [:], at: now)
         for id in ids where !isUnseen(id, taken) { lookedAt(id, taken?.looked[id], &effects) }
         // In reverse, so that they keep their order at the front of the queue (R10).
         for id in ids.reversed() where isUnseen(id, taken) { lookedAt(id, taken?.looked[id], &effects) }
@@ -332,11 +342,15 @@ package struct EngineCore: Sendable {
         if turns.isEmpty { find(&effects) }
     }
 
-    /// Counts the verdicts of a page in the circuit breaker of its app, and in its lane of unproven tokens.
+    /// Counts the verdicts of a page in the circuit breaker of its app, and in its lane of unproven tokens, and looks
+    /// whether any push of the app gets through.
     mutating func listen(
         to verdicts: PageVerdicts, of page: TakenPage, at now: Instant, _ effects: inout [Effect]
     ) {
         probation.settle(page, verdicts, at: now)
+        if let news = watches[page.place, default: FailureWatch()].count(verdicts.verdicts, of: page.place, at: now) {
+            effects.append(.note(news))
+        }
         let app = page.app
         let former = breakers[app]
         var breaker = former ?? CircuitBreaker(limit: limits.outageAnswers)
@@ -351,6 +365,7 @@ package struct EngineCore: Sendable {
         var window = windows[place] ?? SuspicionWindow()
         var isAtFault = false
         for answer in result.answers where window.count(answer) { isAtFault = true }
+        if window.endPage() { isAtFault = true }
         // After the resume, mainly the tokens under suspicion are due, so the window is not a first one.
         windows[place] = isAtFault ? SuspicionWindow(isFirst: false) : window
         if let reason = result.pause { effects.append(.pause(page.fault(because: reason))) }

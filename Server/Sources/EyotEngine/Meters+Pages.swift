@@ -23,7 +23,7 @@ extension Meters {
 
     /// Counts the verdict of a broadcast.
     func count(_ verdict: PushVerdict, ofBroadcastIn environment: PushEnvironment, app: App) {
-        names.note(app)
+        note(app)
         count(verdict, "broadcast", names.name(of: app.id), environment.rawValue, times: 1)
     }
 
@@ -31,6 +31,7 @@ extension Meters {
         _ verdict: PushVerdict, _ event: String, _ app: String, _ environment: String, times: Int
     ) {
         count(.pushes, app, environment, event, verdict.word, verdict.reason?.name ?? "", by: times)
+        count(.verdicts, app, environment, verdict.word, by: times)
     }
 
     /// Records how long the replicas of a page were behind.

@@ -13,6 +13,17 @@ extension API {
         var address: String?
     }
 
+    /// Begins the counts of answers that an alert looks at, at 0: of each route those that say that the server failed.
+    package func beginCounts() {
+        let failures = Set(EyotError.Code.allCases.map(\.status)).filter { $0 >= 500 }
+        for route in all {
+            for status in failures {
+                backend.meters.begin(.requests, route.planeName, "\(route.method)", route.path, "\(status)")
+            }
+        }
+        for status in failures { backend.meters.begin(.requests, "none", "none", "none", "\(status)") }
+    }
+
     /// Counts an answer, and logs it if its status is 400 or higher.
     func observe(_ seen: Observation, _ counted: Counted, logger: Logger) {
         let route = counted.call?.route

@@ -23,7 +23,7 @@ package struct API: HTTPResponder {
         }
     }
 
-    private var all: [Route]
+    private(set) var all: [Route]
     private(set) var routes: RouteTable
     let backend: Backend
     let gate: CallGate
@@ -118,7 +118,7 @@ package struct API: HTTPResponder {
     package func respond(to request: Request, context: Context) async throws -> Response {
         let began = ContinuousClock.now
         let span = backend.tracer?.begin(request.headers[.traceparent])
-        let target = (request.head.path ?? "/").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let target = (request.head.path ?? "/")[...].split(atByte: "?", maxSplits: 1)
         let plane = routes.plane(of: target.first ?? "/")
         var body: [UInt8] = []
         var counted = Counted(span: span)
@@ -142,9 +142,7 @@ package struct API: HTTPResponder {
         }
         record(answered, counted, logger: context.logger)
         if answered.headers[.contentType] == nil { answered.headers[.contentType] = plane.answerType }
-        if counted.call?.route.isForPhones == true {
-            answered.headers[.history] = await history.id(in: backend.store)
-        }
+        if counted.call?.route.isForPhones == true { answered.headers[.history] = counted.history }
         var response = response(
             answered, to: request, isForPhones: counted.call?.route.isForPhones == true, context: context)
         (answered.standing ?? counted.standing)?.write(into: &response.headers)
@@ -174,7 +172,6 @@ package struct API: HTTPResponder {
     private func problem(_ error: any Error, of route: Route?, _ context: Context) -> Problem {
         if let problem = error as? Problem { return problem }
         if let error = error as? EyotError {
-            if error.code == .diskFull { context.logger.error("the disk of the database is full") }
             return Problem(error)
         }
         note(error, of: route, context)
@@ -198,6 +195,8 @@ package struct API: HTTPResponder {
         var app: AppID?
         /// The call and its route; nil until the route is known.
         var call: (call: Call, route: Route)?
+        /// The history in which a phone's call began. A later one may not know what the call stores (R17).
+        var history: String?
         /// The holder of its body.
         var holder = BodyHolder.open(network: nil)
         /// The key, and the app that the call is about; nil until they are known.
@@ -256,6 +255,7 @@ package struct API: HTTPResponder {
             credentials: .nobody, address: origin.address, now: backend.clock.now)
         (call.trace, call.origin, call.host) = (counted.span?.trace, origin, request.head.authority)
         counted.call = (call, route)
+        if route.isForPhones { counted.history = await history.id(in: backend.store) }
         call.credentials = try await credentials(route, call, &counted)
         if let limit = route.bodyLimit {
             let reader = BodyReader(limit: limit, types: route.bodyTypes ?? route.plane.bodyTypes)
@@ -325,7 +325,7 @@ package struct API: HTTPResponder {
         case .anybody: return .nobody
         case .appKey:
             let app = try await authenticate(call) { try $0.app(publicKey: secret) }
-            backend.meters.names.note(app)
+            backend.meters.note(app)
             return .app(app)
         case .deviceSecret:
             let device = try await authenticate(call) { try $0.device(secret: secret) }
@@ -355,7 +355,7 @@ package struct API: HTTPResponder {
         let (key, result) = try await look(presented, route.plane, call, bundleID)
         let app = scopes.allSatisfy(key.allows) ? try? result.get().app : nil
         (counted.key, counted.about) = (key, try? result.get().app)
-        counted.about.map(backend.meters.names.note)
+        counted.about.map(backend.meters.note)
         counted.standing = await gate.take(key, app?.id, at: call.now)
         if counted.standing?.wait == nil {
             counted.app = app?.id

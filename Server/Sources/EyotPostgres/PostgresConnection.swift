@@ -119,7 +119,14 @@ final class PostgresConnection: SQLConnection {
         searchEnd = end
         let left = max(.milliseconds(1), ContinuousClock.now.duration(to: end))
         try limitStatements(to: left)
-        do { try body() } catch StoreError.timedOut { throw StoreError.interrupted }
+        do {
+            try body()
+        } catch StoreError.timedOut {
+            throw StoreError.interrupted
+        } catch StoreError.refused(.resources, let detail) {
+            // A search of one app's may need more than the server allows, and others do not suffer for it.
+            throw StoreError.failed(detail)
+        }
         try limitStatements(to: .seconds(url.statementSeconds))
     }
 

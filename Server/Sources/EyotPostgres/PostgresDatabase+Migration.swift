@@ -17,21 +17,21 @@ extension PostgresDatabase {
     static func migrate(
         _ connection: PostgresConnection, isPooled: Bool, by migrator: SchemaMigrator,
         report: (SchemaProgress) -> Void
-    ) throws -> (schema: Int, succession: Succession.Outcome) {
+    ) throws -> (schema: Int, succession: Succession.Outcome, isUnadoptedCopy: Bool) {
         var migrator = migrator
         try alone(connection) {
             try MoveMark.requireAbsence(on: connection, .postgres)
-            if try !Bookkeeping.exists(on: connection) {
-                for statement in Bookkeeping.creation { try connection.execute(statement, []) }
+            let history = try SchemaCheck.history(on: connection, migrator)
+            try creating {
+                if try !Bookkeeping.exists(on: connection) {
+                    for statement in Bookkeeping.creation { try connection.execute(statement, []) }
+                }
+                migrator.leavesIndices = history.version > 0 && !isPooled
+                try migrator.completeHistory(connection)
             }
-            let history = try migrator.history(connection)
-            try migrator.check(history)
-            migrator.leavesIndices = history.version > 0 && !isPooled
-            try SchemaShapes.check(on: connection)
-            try migrator.completeHistory(connection)
         }
         var hasAdvanced = false
-        while let progress = try alone(connection, { try migrator.advance(connection, rows: 5_000) }) {
+        while let progress = try alone(connection, { try creating { try migrator.advance(connection, rows: 5_000) } }) {
             hasAdvanced = true
             report(progress)
         }
@@ -47,7 +47,17 @@ extension PostgresDatabase {
             if try hasAdvanced || !SchemaShapes.isRecorded(on: connection) {
                 try SchemaShapes.record(on: connection)
             }
-            return (try migrator.history(connection).version, succession)
+            let isCopy = try DatabasePlace.settle(on: connection)
+            return (try migrator.history(connection).version, succession, isCopy)
+        }
+    }
+
+    /// Runs statements that make tables, for which the server's user needs further rights.
+    private static func creating<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch StoreError.refused(.rights, let detail) {
+            throw StoreError.refused(.creation, detail)
         }
     }
 
@@ -94,12 +104,11 @@ extension PostgresDatabase {
         let connection = PostgresConnection(url, application: application)
         defer { connection.close() }
         try PostgresServer(on: connection).check()
-        return try connection.read(within: .seconds(url.statementSeconds)) { connection in
+        return try connection.read(within: .seconds(url.statementSeconds)) { _ in
             try MoveMark.requireAbsence(on: connection, .postgres)
-            let history = try SchemaMigrator.postgres.history(connection)
-            try SchemaMigrator.postgres.check(history)
+            let history = try SchemaCheck.history(on: connection, .postgres)
             let steps = try SchemaMigrator.postgres.script(after: history)
-            guard !steps.isEmpty else { return [] }
+            guard try !steps.isEmpty || !Bookkeeping.exists(on: connection) else { return [] }
             let before = beginning + Bookkeeping.creation + [SchemaShapes.forget]
             return ["BEGIN"] + before.map(\.text) + steps + ["COMMIT"]
         }
@@ -109,11 +118,12 @@ extension PostgresDatabase {
 /// The tables that Eyot needs on PostgreSQL beside those of its schema.
 enum Bookkeeping {
     static let creation =
-        [SQLStatement(composed: CommitMark.creation(.postgres))] + ServerRecord.creation + [SchemaShapes.creation]
+        [SQLStatement(composed: CommitMark.creation(.postgres))] + ServerRecord.creation
+        + [SchemaShapes.creation, DatabasePlace.creation]
 
     /// Whether they are there. Creating them needs rights even where they are.
     static func exists(on connection: PostgresConnection) throws -> Bool {
-        let tables = [CommitMark.table, TransactionNumbers.table, SchemaShapes.table]
+        let tables = [CommitMark.table, TransactionNumbers.table, SchemaShapes.table, DatabasePlace.table]
         let found = tables.map { "to_regclass('\($0)') IS NOT NULL" }.joined(separator: " AND ")
         return try connection.rows(SQLStatement(composed: "SELECT \(found)"), []) { try $0.flag() }.first ?? false
     }

@@ -10,6 +10,8 @@ package struct PostgresDatabase: LedgerDatabase {
     package let schema: Int
     /// Whether the server had taken another's place when the database was opened.
     let succession: Succession.Outcome
+    /// Whether other programs have copied the rows to here, and no operator has adopted them.
+    package let isUnadoptedCopy: Bool
     /// The name under which the server lists this process.
     let application: String
     /// The name of servers and commands.
@@ -38,7 +40,8 @@ package struct PostgresDatabase: LedgerDatabase {
         var url = url
         url.keepsStatements = url.keepsStatements ?? !identity.isPooled
         (self.url, self.identity) = (url, identity)
-        (schema, succession) = try Self.migrate(connection, isPooled: identity.isPooled, by: migrator, report: report)
+        (schema, succession, isUnadoptedCopy) = try Self.migrate(
+            connection, isPooled: identity.isPooled, by: migrator, report: report)
     }
 
     /// What opening the database would do to its schema. Nothing is written.
@@ -49,12 +52,27 @@ package struct PostgresDatabase: LedgerDatabase {
         let connection = PostgresConnection(url, application: application)
         defer { connection.close() }
         try PostgresServer(on: connection).check()
-        return try connection.read(within: .seconds(url.statementSeconds)) { connection in
+        return try connection.read(within: .seconds(url.statementSeconds)) { _ in
             if !mayHaveMoved { try MoveMark.requireAbsence(on: connection, .postgres) }
-            let history = try SchemaMigrator.postgres.history(connection)
-            try SchemaMigrator.postgres.check(history)
-            return SchemaMigrator.postgres.plan(history)
+            return SchemaMigrator.postgres.plan(try SchemaCheck.history(on: connection, .postgres))
         }
+    }
+
+    /// Whether other programs have copied the database to here, and no operator has adopted it. Nothing is written.
+    package static func isUnadoptedCopy(_ url: PostgresURL) throws -> Bool {
+        let connection = PostgresConnection(url, application: application)
+        defer { connection.close() }
+        return try connection.read(within: .seconds(url.statementSeconds)) { _ in
+            try DatabasePlace.isUnadoptedCopy(on: connection)
+        }
+    }
+
+    /// Records that the database is used where it is now, whatever programs brought it there.
+    package func adopt() throws {
+        let connection = PostgresConnection(url, application: application)
+        defer { connection.close() }
+        try connection.connected()
+        try DatabasePlace.adopt(on: connection)
     }
 
     /// Reads in one snapshot.

@@ -59,7 +59,10 @@ final class PostgresHandle {
         if let fault = ConnectionFault(saidByLibrary: said) { throw StoreError.unreachable(fault, said) }
         PQsetErrorVerbosity(connection, Int32(PQERRORS_SQLSTATE))
         PQreset(connection)
-        guard isOpen else { throw StoreError.unreachable(ConnectionFault(code: message.suffix(5)), said) }
+        guard isOpen else {
+            let words = String(cString: PQerrorMessage(connection))
+            throw StoreError.unreachable(ConnectionFault(saidByServers: words), said)
+        }
         PQsetErrorVerbosity(connection, Int32(PQERRORS_DEFAULT))
     }
 
@@ -103,10 +106,14 @@ final class PostgresHandle {
     /// Whether a statement of the transaction has failed, among those with answers that were read.
     var hasFailedStatement: Bool { PQtransactionStatus(connection) == Int32(PQTRANS_INERROR) }
 
-    /// What libpq says, on one line.
+    /// What libpq says, on one line. It says the same twice if it tries with TLS and without it.
     var message: String {
-        String(cString: PQerrorMessage(connection)).split(whereSeparator: \.isNewline)
-            .map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "; ")
+        var parts: [String] = []
+        for line in String(cString: PQerrorMessage(connection)).split(whereSeparator: \.isNewline) {
+            let part = line.trimmingCharacters(in: .whitespaces)
+            if !parts.contains(part) { parts.append(part) }
+        }
+        return parts.joined(separator: "; ")
     }
 
     /// Queues the preparation of a statement.

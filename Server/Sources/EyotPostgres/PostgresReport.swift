@@ -15,6 +15,10 @@ package enum PostgresReport: Sendable, Hashable {
     case outage(StoreError)
     /// It does again.
     case answers
+    /// The database allows fewer connections than this process may make.
+    case crowded(limit: Int, connections: Int)
+    /// The database refuses some writes or reads, or takes them again.
+    case writes(WriteNews)
     /// Another server has taken the place of the one that the database was on. It may have forgotten the last changes,
     /// if no standby had to have them.
     case succeeded(forgot: Bool)

@@ -28,6 +28,7 @@ package final class PostgresStore: ServedStore {
     private let longestSearch: Double
     private let hints: AsyncStream<[ActivityID]>.Continuation
     private let outage: PostgresOutage
+    private let recheck = Recheck()
     private let access: SharedAccess
     /// The wake-ups between nodes; nil if a pooler keeps them away.
     private let wakeUps: WakeUps?
@@ -57,6 +58,12 @@ package final class PostgresStore: ServedStore {
     ) {
         (self.database, self.longestSearch) = (database, longestSearch)
         if let news = database.succession.report { report(news) }
+        // A pooler has connections of its own.
+        if !database.identity.isPooled, let limit = database.identity.connectionLimit.map({ Int($0) }),
+            limit <= database.url.connections
+        {
+            report(.crowded(limit: limit, connections: database.url.connections))
+        }
         let (woken, hints) = AsyncStream.makeStream(
             of: [ActivityID].self, bufferingPolicy: .bufferingNewest(Self.hintLimit))
         (self.woken, self.hints) = (woken, hints)
@@ -86,7 +93,7 @@ package final class PostgresStore: ServedStore {
             observe: { committed in
                 outage.note(committed.failure)
                 observe(committed)
-            })
+            }, tell: { report(.writes($0)) })
     }
 
     package func read<Result: Sendable>(
@@ -112,7 +119,10 @@ package final class PostgresStore: ServedStore {
             outage.note(nil)
             return result
         } catch {
-            if let error = error as? StoreError { outage.note(error) }
+            if let error = error as? StoreError {
+                outage.note(error)
+                commits.note(error) { _ = try body($0) }
+            }
             throw portError(error)
         }
     }
@@ -189,29 +199,36 @@ package final class PostgresStore: ServedStore {
     package var health: StoreHealth {
         var health = StoreHealth()
         health.waitingWrites = commits.waiting
-        health.busySeconds = commits.busySeconds
+        (health.busySeconds, health.stalledSeconds) = (commits.busySeconds, commits.stalledSeconds)
+        health.isInTrouble = (outage.present ?? commits.trouble) != nil
         health.hasFullDisk = commits.isDiskFull
         health.schema = database.schema
         return health
     }
 
-    /// Checks what the last commits say. Only if the last one failed, it makes a transaction of its own.
+    /// Checks what the last transactions say. Only if something is wrong, it looks whether that is over, and waits for
+    /// that no longer than ``Recheck/patience``.
     package func check() async throws {
         guard !commits.isClosed else { throw EyotError(.unavailable, "the server is stopping") }
-        guard commits.busySeconds <= StoreHealth.longestBusy else {
+        guard commits.stalledSeconds <= StoreHealth.longestBusy else {
             throw EyotError(.unavailable, "a writer of the database has finished nothing for more than 10 seconds")
         }
-        guard commits.hasFailed || commits.isDiskFull || outage.present != nil else { return }
+        guard (outage.present ?? commits.trouble) != nil else { return }
+        await recheck.run { await self.lookAgain() }
+        if let trouble = outage.present ?? commits.trouble { throw trouble.unready }
+    }
+
+    /// Forgets what is over of that which kept the database from taking transactions.
+    private func lookAgain() async {
         do {
             try outage.admit()
             try await commits.write { _ in }
             outage.note(nil)
-            commits.noteDisk(isFull: false)
-        } catch let error as StoreError {
-            outage.note(error)
-            throw error == .diskFull
-                ? portError(error) : EyotError(.unavailable, "\(error.kind): \(error.sentence)")
+        } catch {
+            if let error = error as? StoreError { outage.note(error) }
+            return
         }
+        await commits.retryRefused()
     }
 
     /// The URL of its database.
@@ -258,6 +275,7 @@ package final class PostgresStore: ServedStore {
         switch error as? StoreError {
         case .diskFull: EyotError(.diskFull, "the disk of the database is full, and the call has changed nothing")
         case .unreachable: EyotError.databaseOutage
+        case .refused: EyotError.databaseRefuses
         case .conflict, .connectionLost, .unknownCommit, .interrupted, .timedOut:
             EyotError(.unavailable, "the database cannot take the call at the moment")
         default: error

@@ -66,15 +66,11 @@ enum Succession {
         return isSettled ? .settled(forgot: forgot) : .none
     }
 
-    /// Ends the tenures of all shards, also of those that were first leased when the standby learned nothing any more.
+    /// Ends all tenures, and begins a new history.
     private static func interrupt(on connection: PostgresConnection) throws {
         let ledger = SQLLedger(connection)
         let now = Instant(microseconds: try connection.rows(PostgresServer.time, []) { try $0.number() }.first ?? 0)
-        let leases = Dictionary(try ledger.nodeLeases().map { ($0.shard, $0) }, uniquingKeysWith: { first, _ in first })
-        for shard in 0..<Sharding.shared.count {
-            let lease = leases[shard] ?? NodeLease(shard: shard, owner: nil, epoch: 0, renewedAt: now, until: now)
-            _ = try ledger.replace(leases[shard], by: lease.interrupted(at: now))
-        }
+        try ledger.interruptTenures(of: .shared, at: now)
         try ledger.begin(.fresh(.promoted, at: now))
         try ledger.noteAccessChange()
     }

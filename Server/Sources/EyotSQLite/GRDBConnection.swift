@@ -200,8 +200,18 @@ extension StoreError {
         case SQLITE_CONSTRAINT: .constraint(detail)
         case SQLITE_FULL: .diskFull
         case SQLITE_INTERRUPT: .interrupted
+        case SQLITE_BUSY: .refused(.held, detail)
+        case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: .refused(.rights, detail)
+        case SQLITE_NOMEM: .refused(.resources, detail)
+        case SQLITE_IOERR, SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_CANTOPEN: .refused(.files, detail)
+        case SQLITE_ERROR where saysMissing(message): .refused(.tables, detail)
         default: .failed(detail)
         }
+    }
+
+    /// Whether SQLite says that a table or a column is not there. It has no code of its own for that.
+    private static func saysMissing(_ message: String) -> Bool {
+        ["no such table", "no such column", "has no column named"].contains { message.contains($0) }
     }
 
     /// The store's error for an error of GRDB.

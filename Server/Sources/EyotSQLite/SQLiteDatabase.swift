@@ -22,6 +22,9 @@ package final class SQLiteDatabase: LedgerDatabase {
     /// Kibibytes of pages that the writer keeps. If a transaction's changed pages do not fit, SQLite writes them to the
     /// log before the commit. It writes them again when they change again.
     private static let writerCache = 32_768
+    /// Bytes of a page in a new file. A call changes a few bytes on each of many pages, and the log gets whole pages. A
+    /// file keeps the size that it was made with: 4,096 up to version 0.2.0.
+    static let pageSize = 2_048
 
     let writer: any DatabaseWriter
     /// The connections for searches. A database in memory has one connection for everything.
@@ -54,8 +57,10 @@ package final class SQLiteDatabase: LedgerDatabase {
     ) throws {
         let (pool, searcher, looker, folding) = try translated {
             try Self.makePrivate(path)
-            let pool = try DatabasePool(path: path, configuration: Self.configuration())
             var configuration = Self.configuration()
+            configuration.prepareDatabase { try $0.execute(sql: "PRAGMA page_size = \(Self.pageSize)") }
+            let pool = try DatabasePool(path: path, configuration: configuration)
+            configuration = Self.configuration()
             configuration.readonly = true
             configuration.maximumReaderCount = Self.searchers
             let searcher = try DatabasePool(path: path, configuration: configuration)
@@ -134,6 +139,21 @@ package final class SQLiteDatabase: LedgerDatabase {
                 try ledger.storeCounts()
                 return result
             }
+        }
+    }
+
+    /// Writes one page on a connection of its own, which waits for no other writer.
+    ///
+    /// - Throws: ``StoreError``. ``StatementFault/held`` also means a writer of this process.
+    func tryWriting() throws {
+        guard !isInMemory else { return }
+        try translated {
+            var configuration = Self.configuration()
+            configuration.busyMode = .immediateError
+            let queue = try DatabaseQueue(path: writer.path, configuration: configuration)
+            defer { try? queue.close() }
+            // Eyot does not use this number. SQLite writes its page even if the number stays the same.
+            try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = 0") }
         }
     }
 

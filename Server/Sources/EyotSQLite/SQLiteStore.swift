@@ -17,16 +17,19 @@ package final class SQLiteStore: ServedStore {
     private let searches: SearchTurns
     private let longestSearch: Double
     private let hints: AsyncStream<[ActivityID]>.Continuation
+    private let recheck = Recheck()
 
     /// - Parameters:
     ///   - limits: The limits of the writer.
     ///   - longestSearch: How long one search may take, in seconds.
     ///   - leastTurn: How long a question keeps its turn to search at least, if a declaration waits.
     ///   - observe: Receives a report of each commit, on the writer. It must not wait.
+    ///   - tell: Receives that the database refuses writes, and that it takes them again.
     package init(
         _ database: SQLiteDatabase, limits: GroupCommitLimits = GroupCommitLimits(),
         longestSearch: Double = SQLiteStore.longestSearch, leastTurn: Duration = SearchTurn.leastTime,
-        observe: @escaping @Sendable (CommitReport) -> Void = { _ in }
+        observe: @escaping @Sendable (CommitReport) -> Void = { _ in },
+        tell: @escaping @Sendable (WriteNews) -> Void = { _ in }
     ) {
         self.database = database
         self.longestSearch = longestSearch
@@ -36,7 +39,8 @@ package final class SQLiteStore: ServedStore {
         (self.woken, self.hints) = (woken, hints)
         commits = GroupCommit(
             [SQLiteWriter(database, longestSearch: limits.search)], limits: limits,
-            wake: { activities in hints.yield(activities.sorted { $0.rawValue < $1.rawValue }) }, observe: observe)
+            wake: { activities in hints.yield(activities.sorted { $0.rawValue < $1.rawValue }) }, observe: observe,
+            tell: tell)
     }
 
     package func read<Result: Sendable>(
@@ -47,13 +51,28 @@ package final class SQLiteStore: ServedStore {
         } catch {
             // A caller that is cancelled interrupts its statement.
             try Task.checkCancellation()
-            return try translated { throw error }
+            throw readError((error as? DatabaseError).map(StoreError.init) ?? error, of: body)
         }
     }
 
     package func look<Result: Sendable>(
         _ body: @escaping @Sendable (any Ledger) throws -> Result
-    ) async throws -> Result { try database.look(body) }
+    ) async throws -> Result {
+        do {
+            return try database.look(body)
+        } catch {
+            throw readError(error, of: body)
+        }
+    }
+
+    /// The error that the caller of a read gets. A refused read counts for health.
+    private func readError<Result: Sendable>(
+        _ error: any Error, of body: @escaping @Sendable (any Ledger) throws -> Result
+    ) -> any Error {
+        guard let error = error as? StoreError, error.isRefusal else { return error }
+        commits.note(error) { _ = try body($0) }
+        return portError(error)
+    }
 
     package func search<Result: Sendable>(
         of app: AppID, for purpose: SearchPurpose, _ body: @escaping @Sendable (any Ledger) throws -> Result
@@ -117,7 +136,8 @@ package final class SQLiteStore: ServedStore {
     package var health: StoreHealth {
         var health = StoreHealth()
         health.waitingWrites = commits.waiting
-        health.busySeconds = commits.busySeconds
+        (health.busySeconds, health.stalledSeconds) = (commits.busySeconds, commits.stalledSeconds)
+        health.isInTrouble = commits.trouble != nil
         health.hasFullDisk = commits.isDiskFull
         health.freeBytes = freeBytes
         health.walBytes = walBytes
@@ -125,29 +145,36 @@ package final class SQLiteStore: ServedStore {
         return health
     }
 
-    /// Checks what the last commits say: that the writer makes progress, and that the disk had room.
+    /// Checks what the last commits say: that the writer makes progress, and that the database took them.
     ///
-    /// It takes no turn on the writer. Only if the last commit failed, and there is room on the disk, it writes one
-    /// page. Otherwise a server without calls would never count as ready again.
+    /// It takes no turn on the writer. Only if something is wrong, it looks whether that is over, and waits for that
+    /// no longer than ``Recheck/patience``. Otherwise a server without calls would never count as ready again.
     ///
-    /// - Throws: `diskFull`, `unavailable` if the writer is stuck, and the errors of the database.
+    /// - Throws: `diskFull`, `databaseBusy`, and `unavailable` with the reason.
     package func check() async throws {
         guard !commits.isClosed else { throw EyotError(.unavailable, "the server is stopping") }
-        guard commits.busySeconds <= StoreHealth.longestBusy else {
+        guard commits.stalledSeconds <= StoreHealth.longestBusy else {
             throw EyotError(.unavailable, "the database's writer has finished nothing for more than 10 seconds")
         }
-        guard commits.isDiskFull || commits.hasFailed else { return }
+        guard commits.trouble != nil else { return }
+        await recheck.run { await self.lookAgain() }
+        if let trouble = commits.trouble { throw trouble.unready }
+    }
+
+    /// Forgets what is over of that which kept the database from taking writes.
+    private func lookAgain() async {
         do {
-            guard hasRoom || !commits.isDiskFull else { throw StoreError.diskFull }
-            // Eyot does not use this number. SQLite writes its page even if the number stays the same.
-            try await database.writer.writeWithoutTransaction { database in
-                try translated { try database.execute(sql: "PRAGMA user_version = 0") }
-            }
-            commits.noteDisk(isFull: false)
-            commits.noteFailure(false)
+            guard hasRoom || !commits.isDiskFull else { return }
+            try database.tryWriting()
+            commits.noteOutage(nil)
+            commits.noteFailure(nil)
+            commits.clear(.diskFull)
         } catch {
-            throw portError(error)
+            // Another process holds the file, unless this one's writer does.
+            if let error = error as? StoreError, error.isOutage, !commits.isWorking { commits.noteOutage(error) }
+            return
         }
+        await commits.retryRefused()
     }
 
     /// Folds the log into the file and empties it, so that it no longer holds what was removed. While a reader uses an
@@ -186,6 +213,8 @@ package final class SQLiteStore: ServedStore {
         switch error as? StoreError {
         case .diskFull: EyotError(.diskFull, "the disk of the database is full, and the call has changed nothing")
         case .interrupted: Self.tooCostly(commits.limits.search / .seconds(1))
+        case .refused(.held, _): EyotError.databaseBusy
+        case .some(let error) where error.isRefusal: EyotError.databaseRefuses
         default: error
         }
     }

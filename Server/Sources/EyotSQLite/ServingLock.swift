@@ -29,7 +29,11 @@ package final class ServingLock: Sendable {
         _ = text.withCString { pwrite(file, $0, strlen($0), 0) }
     }
 
-    deinit { close(file) }
+    deinit {
+        // A process that is being started shares the open file for a moment, and with it the lock.
+        flock(file, LOCK_UN)
+        close(file)
+    }
 
     private static func lock(_ file: Int32) -> Bool {
         for attempt in 1...attempts {

@@ -51,11 +51,10 @@ package struct EyotServer {
         let lock = try configuration.lockDatabase()
         defer { withExtendedLifetime(lock) {} }
         let database = try configuration.openDatabase { [logger] in logger.note($0) }
-        let meters = Meters()
-        let clock = AdjustableClock(lead: configuration.labClockLead ?? 0)
+        let (meters, clock) = (Meters(), AdjustableClock(lead: configuration.labClockLead ?? 0))
         let (tracer, links) = configuration.tracing()
         let store = try store(on: database, meters, links, clock)
-        let masterKey = try configuration.readMasterKey(of: database)
+        let masterKey = try MasterKeys.asSetting { try configuration.readMasterKey(of: database) }
         let sealer = Sealer(masterKey)
         warnOfExposedFiles()
         try await prepare(store, with: sealer, at: clock.now)
@@ -82,6 +81,7 @@ package struct EyotServer {
         let api = API(
             backend, vendors: Vendors.all, lenient: configuration.lenientVendors, proxies: configuration.proxies
         ).adding { Panel(backend, api: $0, access: access, live: live).routes }
+        api.beginCounts()
         let settings = RunningSettings(configuration, source: source) { api.change($0) }
         let listeners = try Listeners(configuration, api, at: clock.now.date, logger: logger) {
             [configuration, logger, supervisor] addresses in
@@ -91,7 +91,8 @@ package struct EyotServer {
             supervisor?.tell(.ready)
         }
         // Services stop from the last to the first: first calls, then pages, then connections.
-        var services: [any Service] = [SenderService(sender: sender), WebhookConnections(client: webhooks), node]
+        var services: [any Service] = [SenderService(sender: sender), WebhookConnections(client: webhooks)]
+        services += mayPush(from: database, pushing) ? [node] : []
         services += try workers(of: backend, settings)
         services += [
             WebhookWorker(store: store, sealer: sealer, poster: webhooks, clock: clock, logger: logger),
@@ -126,7 +127,8 @@ extension EyotServer {
             if !report.traced.isEmpty { links?.note(report.traced, at: clock.now) }
         }
         switch database {
-        case let database as SQLiteDatabase: return SQLiteStore(database, observe: observe)
+        case let database as SQLiteDatabase:
+            return SQLiteStore(database, observe: observe) { [logger] in logger.note($0) }
         case let database as PostgresDatabase:
             return PostgresStore(database, direct: configuration.databaseDirectURL, observe: observe) { [logger] in
                 logger.note($0)
@@ -135,11 +137,27 @@ extension EyotServer {
         }
     }
 
+    /// Whether this process may push what the database has due. A copy that other programs made knows nothing of what
+    /// was pushed since, so nothing leaves before an operator has adopted it (decision 0042).
+    private func mayPush(from database: any LedgerDatabase, _ pushing: PushingState) -> Bool {
+        guard let database = database as? PostgresDatabase, database.isUnadoptedCopy else { return true }
+        pushing.note(serving: [], of: .shared)
+        pushing.note(.notAdopted)
+        logger.error(
+            """
+            Nothing is pushed, because other programs have copied or restored the database. Stop all servers, run \
+            `eyot database adopt`, and start them again
+            """)
+        return false
+    }
+
     /// Checks that the master key opens the stored keys, and gives a database its first history (R17).
     ///
-    /// - Throws: ``SealError`` if it does not. The server then does not start.
+    /// - Throws: ``SettingError`` or ``SealError`` if it does not. The server then does not start.
     private func prepare(_ store: any Store, with sealer: Sealer, at now: Instant) async throws {
-        try await store.read { try SealedKeys(ledger: $0, sealer: sealer).check() }
+        try await store.read { ledger in
+            try MasterKeys.asSetting { try SealedKeys(ledger: ledger, sealer: sealer).check() }
+        }
         guard try await store.read({ try $0.history() }) == nil else { return }
         let first = History.fresh(.made, at: now)
         try await store.write { if try $0.history() == nil { try $0.begin(first) } }
@@ -178,7 +196,7 @@ extension EyotServer {
                 let key = try ledger.apnsKeys(of: app).first { $0.environment == environment }
                 return (key, meters.names.isKnown(app) ? nil : try ledger.app(app))
             }
-            unnamed.map(meters.names.note)
+            unnamed.map(meters.note)
             return try key.map(sealer.credentials(of:))
         }
         var engine = Engine(
@@ -223,6 +241,7 @@ extension EyotServer {
         return [
             Pruner(store: store, clock: clock, retention: { settings.retention }, pushing: pushing, logger: logger),
             MemberWorker(store: store, clock: clock, pushing: pushing, logger: logger),
+            QuarantineProber(store: store, clock: clock, pushing: pushing, logger: logger),
             AppRemover(store: store, clock: clock, pushing: pushing, logger: logger),
             WatchService(meters: backend.meters, store: store, clock: clock, logger: logger),
             WebhookAgeService(meters: backend.meters, store: store, clock: clock, logger: logger),

@@ -57,6 +57,18 @@ package enum MasterKeys {
         }
     }
 
+    /// Runs a check of the master key. A key that does not fit is a wrong setting, which no restart mends.
+    ///
+    /// - Throws: ``SettingError`` for a key of another form or another database.
+    static func asSetting<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as SealError {
+            if case .damaged = error { throw error }
+            throw SettingError("\(Setting.masterKeyFile.variable): \(error)")
+        }
+    }
+
     private static func withDatabase<Result>(
         _ configuration: ServerConfiguration, _ body: (any LedgerDatabase) throws -> Result
     ) throws -> Result {

@@ -10,10 +10,23 @@ package enum Migration {
     /// - Throws: ``StartFault`` if there is no database; ``StoreError`` if this program does not work with it.
     package static func check(_ configuration: ServerConfiguration) throws -> SchemaPlan {
         try configuration.requireDatabase()
-        return switch configuration.database {
+        return try plan(configuration.database)
+    }
+
+    /// Returns what opening a database would do to its schema, with the checks of a start. Nothing is written.
+    ///
+    /// - Throws: ``StoreError`` if this program does not work with it.
+    package static func plan(_ database: ServerConfiguration.Database) throws -> SchemaPlan {
+        switch database {
         case .sqlite(let path): try SQLiteDatabase.plan(path: path)
         case .postgres(let url): try PostgresDatabase.plan(url)
         }
+    }
+
+    /// Whether other programs have copied the database to its place, and no operator has adopted it.
+    package static func isUnadoptedCopy(_ database: ServerConfiguration.Database) throws -> Bool {
+        guard case .postgres(let url) = database else { return false }
+        return try PostgresDatabase.isUnadoptedCopy(url)
     }
 
     /// Returns the statements of a migration, for people who run them themselves. Nothing is written.

@@ -22,8 +22,12 @@ final class SimulatedNode {
         /// When tenures begin that the engine does not know yet.
         var beginning: [Int: Instant] = [:]
         var served: Set<Int> = []
+        /// The shards that the core was told of and has not left.
+        var known: Set<Int> = []
         /// Shards in which another node has begun a tenure.
         var lost: Set<Int> = []
+        /// Shards of which the tenure began in a former history of the database.
+        var former: Set<Int> = []
         /// Shards that are not served any longer and in which the core has finished its work.
         var finished: Set<Int> = []
 
@@ -69,8 +73,14 @@ final class SimulatedNode {
     /// Whether the node serves something.
     var isServing: Bool { holding?.served.isEmpty == false }
 
-    /// The epoch of the node's tenure of a shard; 0 for none.
-    func epoch(of shard: Int) -> Int { holding?.tenures[shard]?.epoch ?? 0 }
+    /// The epoch of the node's tenure of a shard. It is ``SimulationRecord/formerTenure`` for none, and for one that
+    /// began in a former history.
+    func epoch(of shard: Int) -> Int {
+        guard let holding, let tenure = holding.tenures[shard], !holding.former.contains(shard) else {
+            return SimulationRecord.formerTenure
+        }
+        return tenure.epoch
+    }
 
     /// Returns the time of the node's clock. A clock that is slewed stands still for a while; it does not go back.
     func clock(at time: Instant) -> Instant {
@@ -80,6 +90,22 @@ final class SimulatedNode {
 
     /// Sets the clock at once, possibly back, to the phones' time.
     func setBack(to time: Instant) { (lead, lastRead) = (0, time) }
+
+    /// Lets the tenures and the pages at the sender belong to a former history.
+    func outliveHistory() {
+        if let tenures = holding?.tenures.keys { holding?.former.formUnion(tenures) }
+        for index in pending.indices {
+            switch pending[index] {
+            case .flight(var flight):
+                flight.outlive()
+                pending[index] = .flight(flight)
+            case .part(var flight, let known):
+                flight.outlive()
+                pending[index] = .part(flight, known)
+            default: break
+            }
+        }
+    }
 
     /// Replaces the process by a new one.
     func beginLife() {

@@ -10,6 +10,7 @@ extension Simulation {
     /// Performs one action of a backend, a person, the network or time.
     func act() throws {
         if hasNodes { try actOnNodes() }
+        if plan.troubles.contains(.histories), random.percent(10) { try keepOrGoBack() }
         if hasLive, random.percent(12) { try changePeople() }
         if hasKeys, random.percent(4) { if brokenKey == nil { breakKey() } else { mendKey() } }
         let index = random.below(phones.count)
@@ -36,7 +37,7 @@ extension Simulation {
 
     // MARK: Backends
 
-    private func call() throws {
+    func call() throws {
         let name = Self.names[random.below(Self.names.count)]
         var request = DeclarationRequest(verb: verb(), name: name, content: content())
         switch request.verb {

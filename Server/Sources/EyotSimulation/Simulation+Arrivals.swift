@@ -8,11 +8,20 @@ struct SimulatedReport: Sendable {
     var batch: DeviceChangeBatch
     /// The moment of its arrival.
     var at: Instant
+    /// The history of the database at its arrival, which stands in the answer.
+    var history: Int
     /// Whether the phone waits for the answer. A phone that has given up may have sent a newer report, which may arrive
     /// first.
     var isAwaited = true
     /// Whether the gate counts the report.
     var isAtGate = true
+}
+
+/// An answer to a phone.
+struct SimulatedAnswer {
+    var answer: DeviceAnswer
+    /// The history of the database that it names.
+    var history: Int
 }
 
 extension [SimulatedReport] {
@@ -82,7 +91,8 @@ extension Simulation {
         if report.isAtGate { node.gate.leave(of: app) }
         guard report.isAwaited else { return }
         let isLost = !isPeace && plan.troubles.contains(.silence) && random.percent(10)
-        node.pending.append(.answer(phone: report.phone, isLost ? nil : answer))
+        let made = answer.map { SimulatedAnswer(answer: $0, history: report.history) }
+        node.pending.append(.answer(phone: report.phone, isLost ? nil : made))
     }
 
     // MARK: Into the log

@@ -29,7 +29,7 @@ extension Simulation {
         case .lost: return .unknown
         case .refused(let reason):
             // A refusal of Apple about a channel is true, so the channel is gone.
-            if reason.action == .buryToken { _ = appleChannels.remove(id) }
+            if reason == .channelNotRegistered { _ = appleChannels.remove(id) }
             return .refused(reason)
         case .answerLost:
             _ = deliver(body, template, on: id)

@@ -111,6 +111,9 @@ extension Simulation {
             appleChannels.noteKnown(id)
             let known = appleChannels.ids.subtracting(appleChannels.unnoted).count
             if known > SimulatedChannels.poolLimit { record.violate("R11: \(known) channels are more than the pool's") }
+        // Another channel takes its place, and the cards of these starts are started anew.
+        case .broadcast(_, PushVerdict.refused(.channelNotRegistered), _, _):
+            record.channelStarts[task.channel.activity] = nil
         case .broadcast(let push, .accepted, _, _):
             if push.alertVersion > 0 { record.alerts.insert(task.channel.alertKey(push.alertVersion)) }
             if push.event == .end { record.broadcastEnds[task.channel.activity] = time }

@@ -31,11 +31,12 @@ extension Simulation {
             if fault == .pausesSpread { found.environments = Set(PushEnvironment.allCases) }
             let spread = found
             try writeHeld([]) { _ in try transact(.pause(spread)).map(enqueue) }
-        case .clearSuspicion: try writeHeld([]) { _ in try transact(effect).map(enqueue) }
+        case .note, .clearSuspicion: try writeHeld([]) { _ in try transact(effect).map(enqueue) }
         case .findDue: try read { try transact(effect).map(enqueue) }
         case .wake(let moment): node.wakeAt = Instant.soonest(node.wakeAt, moment)
         case .left(let shards):
             node.holding?.finished.formUnion(shards)
+            node.holding?.known.subtract(shards)
             try giveBack()
         case .stopped: break
         }

@@ -17,10 +17,12 @@ extension Simulation {
         guard let known = tokens[token] else { return }
         try judgeLanguage(template, known.phone)
         guard let card = known.card else {
+            guard !flight.isFormer else { return }
             if !record.startsOut.insert(.init(id)).inserted { record.violate("R6: the start \(id) left twice") }
             return try judgeStart(template, known.phone)
         }
         judgeSecond(second, of: card, in: flight.epoch)
+        guard !flight.isFormer else { return }
         try judgeContent(template, card, known.phone, flight, isOvertaken: isOvertaken)
     }
 
@@ -28,6 +30,8 @@ extension Simulation {
     /// next one, in any order of leaving, because a phone orders pushes by them.
     func judgeSecond(_ second: Int, of target: String, in epoch: Int) {
         for (other, used) in record.seconds[target] ?? [:] {
+            // The tenures of former histories count as one, and were judged by themselves.
+            if other == epoch, epoch == SimulationRecord.formerTenure { continue }
             if other <= epoch, second <= used.upperBound {
                 record.violate("R7: second \(second) after \(used.upperBound)")
             } else if other > epoch, second >= used.lowerBound {

@@ -8,6 +8,10 @@ extension Simulation {
     private static let peace = 2_400.0
     /// The most steps of peace. 600 seeds took at most 485.
     private static let stepLimit = 10_000
+    /// Seconds for which peace goes on after a card has begun. Its token may come late, and is reported a step later.
+    private static let youth = 2 * longestStep
+    /// The longest step of peace, in seconds.
+    private static let longestStep = 60.0
 
     func comeToRest() throws {
         isPeace = true
@@ -32,7 +36,7 @@ extension Simulation {
     private func waitInPeace() throws {
         let end = time + Self.peace
         var steps = 0
-        while time < end {
+        while time < end || hasYoungCards {
             steps += 1
             guard steps < Self.stepLimit else { return record.violate("R1: it does not come to rest") }
             if underWay > 0 {
@@ -42,14 +46,22 @@ extension Simulation {
                 try resumeCanaries()
                 for index in phones.indices { try send(from: index) }
                 guard underWay == 0 else { continue }
-                try pass(seconds: max(1, min(60, try untilNext())))
+                try pass(seconds: max(1, min(Self.longestStep, try untilNext())))
+            }
+        }
+    }
+
+    private var hasYoungCards: Bool {
+        phones.contains { phone in
+            phone.state.cards.contains { card in
+                card.phase.isRunning && time.date.timeIntervalSince(card.startedAt) < Self.youth
             }
         }
     }
 
     /// Returns the seconds until a node's clock brings something.
     private func untilNext() throws -> Double {
-        var next = 60.0
+        var next = Self.longestStep
         try onEach {
             let channel = node.isServing ? try nextChannelDue() : nil
             let moments = [node.wakeAt, node.enterAt, node.holding?.beginning.values.min(), channel]

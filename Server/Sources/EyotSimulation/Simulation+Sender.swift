@@ -10,7 +10,7 @@ struct SimulatedFlight {
     let page: PushPage
     /// The shard, the tenure and the node that took the page.
     let shard: Int
-    let epoch: Int
+    private(set) var epoch: Int
     let node: Int
     var next = 0
     /// The outcomes of the pushes that have left, even if the sender does not know them.
@@ -34,6 +34,12 @@ struct SimulatedFlight {
         open = Array(0..<page.count)
         pending = page.count
     }
+
+    /// Whether it was taken in a former history of the database, which may have forgotten what it carries.
+    var isFormer: Bool { epoch == SimulationRecord.formerTenure }
+
+    /// Lets it belong to a former history.
+    mutating func outlive() { epoch = SimulationRecord.formerTenure }
 
     /// Returns the known verdicts if there are more than at the last report.
     mutating func tell() -> PageVerdicts? {
@@ -135,12 +141,13 @@ extension Simulation {
         case .lost: flight.verdicts.verdicts[slot] = .unknown
         case .answerLost:
             flight.verdicts.verdicts[slot] = .unknown
-            _ = try deliver(body, template, token, in: environment, isLate: flight.stamped != nil)
+            _ = try deliver(body, template, token, in: environment, of: flight)
         case .apple, .notProcessed:
-            let (verdict, since) = try deliver(body, template, token, in: environment, isLate: flight.stamped != nil)
+            let (verdict, since) = try deliver(body, template, token, in: environment, of: flight)
             flight.verdicts.verdicts[slot] = verdict
             flight.verdicts.deadSince[slot] = since
         }
+        guard !flight.isFormer else { return }
         if flight.verdicts.verdicts[slot] == .accepted { record.passed.insert(flight.page.ids[slot]) }
         try noteSaid(
             flight.verdicts.verdicts[slot], of: token, in: environment, since: flight.verdicts.deadSince[slot],
@@ -158,11 +165,9 @@ extension Simulation {
     }
 
     /// Returns Apple's own answer. Apple knows which tokens live.
-    ///
-    /// - Parameter isLate: whether the node stalled after the stamp. Its successor cannot know that the push still
-    ///   leaves.
     private func deliver(
-        _ body: [UInt8], _ template: PushTemplate, _ token: PushToken, in environment: PushEnvironment, isLate: Bool
+        _ body: [UInt8], _ template: PushTemplate, _ token: PushToken, in environment: PushEnvironment,
+        of flight: SimulatedFlight
     ) throws -> (PushVerdict, Int64?) {
         guard let known = tokens[token], phones[known.phone].environment == environment else {
             return (.refused(.badDeviceToken), nil)
@@ -178,8 +183,9 @@ extension Simulation {
                 collapseID: template.collapseID, payload: body), now: time.date)
         record.note(
             "phone-\(owner + 1) \(effect.word) \(effect.reason?.code ?? "") \(String(decoding: body, as: UTF8.self))")
-        try noteStarted(template, on: owner, besides: before)
-        if !isLate { try judgeSound(of: known, template) }
+        if !flight.isFormer { try noteStarted(template, on: owner, besides: before) }
+        // The successor of a node that stalled after the stamp cannot know that the push still leaves.
+        if flight.stamped == nil, !flight.isFormer { try judgeSound(of: known, template) }
         for card in phones[owner].state.cards where record.follows[card.id] == nil {
             try noteFollower(card.id, on: owner)
         }

@@ -14,8 +14,15 @@ extension Simulation {
         else { return }
         // A card that is started later, or again because of `force`, alerts by itself.
         if let start, try start.createdAt > declared.acceptedAt || isAnew(start, on: phone) { return }
-        let sound = "phone-\(token.phone + 1) \(activity.rawValue)-\(version)"
-        if !record.sounded.insert(sound).inserted { record.violate("R4: \(sound) sounds twice") }
+        // So does one that left so late that the card with the first sound is over.
+        if start != nil, declared.acceptedAt + Replica.cardLifetime <= time { return }
+        // A node with a clock ahead declared it later than the takeover by the clock of the database.
+        if let back = wentBackAt, back <= declared.acceptedAt, declared.acceptedAt < back + skew { return }
+        let sound = SimulationRecord.Sound(phone: token.phone, activity: activity, version: version)
+        if !record.sounded.insert(sound).inserted {
+            record.violate(
+                "R4: alert \(version) of activity \(activity.rawValue) sounds twice on phone-\(token.phone + 1)")
+        }
     }
 
     /// Returns the activity of a push, and the place of a start.

@@ -112,8 +112,8 @@ extension Simulation {
 
     private func leave(_ shards: Set<Int>) {
         guard let holding = node.holding else { return }
-        // The engine knows nothing of tenures that have not begun.
-        node.holding?.finished.formUnion(shards.intersection(holding.beginning.keys))
+        // The engine was not told of these, so it has nothing under way for them.
+        node.holding?.finished.formUnion(shards.intersection(holding.tenures.keys).subtracting(holding.known))
         for shard in shards { node.holding?.beginning[shard] = nil }
         node.holding?.served.subtract(shards)
         serve()
@@ -136,6 +136,7 @@ extension Simulation {
             node.holding?.ends[shard] = nil
             node.holding?.finished.remove(shard)
             node.holding?.lost.remove(shard)
+            node.holding?.former.remove(shard)
             node.enterAt = node.enterAt ?? now + Self.poll
         }
     }

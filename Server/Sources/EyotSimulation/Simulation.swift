@@ -28,7 +28,7 @@ package final class Simulation {
         /// A report of a page's known verdicts to the engine. The page waits for it, because later reports follow it.
         case part(SimulatedFlight, PageVerdicts)
         case request(phone: Int, DeviceChangeBatch, sentAt: Instant)
-        case answer(phone: Int, DeviceAnswer?)
+        case answer(phone: Int, SimulatedAnswer?)
         /// A report is applied, or appended to the log with others.
         case apply(SimulatedReport)
         case gather
@@ -85,6 +85,12 @@ package final class Simulation {
     var brokenKey: PushEnvironment?
     var keysBroken = 0
     var nextState = 1
+    /// The number of the database's history (R17).
+    var history = 0
+    /// When the database last went back; nil if it never did.
+    var wentBackAt: Instant?
+    /// The record when a copy of the database was made; nil if there is none.
+    var keptRecord: SimulationRecord?
     /// The storm of declarations that come faster than a lap; nil for none.
     var storm: SimulatedStorm?
     /// The version of each activity at its last look, for a planted fault.
@@ -242,7 +248,11 @@ package final class Simulation {
     func step(_ input: EngineCore.Input) {
         var input = input
         // The engine's shell reads the shards when it comes to a change, so changes do not overtake each other.
-        if case .serve = input { input = .serve(node.holding?.served ?? []) }
+        if case .serve = input {
+            let served = node.holding?.served ?? []
+            node.holding?.known.formUnion(served)
+            input = .serve(served)
+        }
         let effects = node.holding?.core.step(input, now: now) ?? []
         for effect in effects { node.pending.append(.effect(effect)) }
     }

@@ -72,9 +72,13 @@ extension SimulationOracle {
     }
 
     private func judgeEchoes(of replicas: [Replica], _ kept: KeptNumbers) throws {
-        let echoes = try replicas.compactMap { try simulation.ledger.echo(of: $0.activity, ordinal: $0.ordinal) }
         guard let activity = replicas.first?.activity.rawValue else { return }
-        compare(kept[.showing], Self.counts(echoes.map { String($0.version) }), "versions shown of \(activity)")
+        let heard = try replicas.compactMap { replica in
+            try simulation.ledger.echo(of: replica.activity, ordinal: replica.ordinal).map { (replica, $0) }
+        }
+        let echoes = heard.map(\.1)
+        let showing = heard.compactMap { replica, echo in replica.shownWord(echo.version) }
+        compare(kept[.showing], Self.counts(showing), "what cards of \(activity) show")
         compare(kept.total(.echoes), echoes.count, "reporting cards of \(activity)")
         let shown = echoes.count(where: \.hasShownDeclared)
         compare(kept.total(.shown), shown, "cards of \(activity) that have shown a declared state")

@@ -109,14 +109,14 @@ extension SimulationOracle {
         }
         // Apple refused an end as it is, so no later end would succeed.
         if death.reason.action == .dropPush { return here.contains { $0.isOfEnd && $0.reason == death.reason } }
-        // Both environments refused it, or the first did and the other cannot be probed.
-        guard death.reason.action == .suspectToken, here.contains(where: { $0.reason.action == .suspectToken }) else {
+        // Both environments refused it, or the first did and the other cannot be probed. The first reason stands.
+        guard death.reason.action == .suspectToken, here.contains(where: { $0.reason == death.reason }) else {
             return false
         }
-        let there = sayings.filter { $0.environment == other }
-        if there.contains(where: { $0.reason == death.reason }) { return true }
-        let isVain = there.contains { [.pauseApp, .pauseChannels].contains($0.reason.action) }
-        return here.contains { $0.reason == death.reason } && (isVain || pauses?.contains(other) ?? true)
+        let there = sayings.filter { $0.environment == other }.map(\.reason.action)
+        if there.contains(.suspectToken) { return true }
+        let isVain = there.contains { [.pauseApp, .pauseChannels].contains($0) }
+        return isVain || pauses?.contains(other) ?? true
     }
 }
 

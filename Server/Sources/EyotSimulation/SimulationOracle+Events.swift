@@ -24,6 +24,7 @@ extension SimulationOracle {
         try judgeOperations(events)
         judgeMoments(of: events)
         try judgePauses(events.map(\.fact))
+        try judgeTypeHalts(events.map(\.fact))
         for phone in simulation.phones { try judgeStartTokens(of: phone.device, events) }
     }
 
@@ -83,6 +84,19 @@ extension SimulationOracle {
         let over = facts.count { $0.kind == .appResumed && $0.reason != nil }
         let open = try simulation.ledger.app(simulation.app)?.pauses.count ?? 0
         if begun - over != open { violate("R15: \(begun) pauses and \(over) ends are recorded, and \(open) last") }
+    }
+
+    private func judgeTypeHalts(_ facts: [Fact]) throws {
+        let halted = try simulation.ledger.app(simulation.app)?.haltedTypes ?? [:]
+        let turns = facts.filter { [.typeHalted, .typeResumed].contains($0.kind) }
+        let types = Set(halted.keys).union(turns.compactMap(\.reason))
+        for type in types.sorted() {
+            let kinds = turns.filter { $0.reason == type }.map(\.kind)
+            let expected = kinds.indices.map { $0 % 2 == 0 ? EventKind.typeHalted : .typeResumed }
+            if kinds != expected || (kinds.last == .typeHalted) != (halted[type] != nil) {
+                violate("R15: halts of type \(type) are recorded as \(kinds.map(\.rawValue))")
+            }
+        }
     }
 
     // MARK: Tokens

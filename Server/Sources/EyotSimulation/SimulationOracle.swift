@@ -127,6 +127,8 @@ struct SimulationOracle {
             let replica = try simulation.ledger.replica(place.ordinal, of: place.activity)
         else { return }
         let taken = try simulation.ledger.replica(ofInstance: card.id, on: replica.device)
+        // Until the tenures after a takeover begin, no node knows that a start of an older generation may have left.
+        if simulation.hasNodes, simulation.wentBackAt != nil, taken?.activity != replica.activity { return }
         if replica.hasLostStart, taken?.startsAt == nil {
             violate("R6: a card runs on phone-\(index + 1), and its start counts as one that never appeared")
         }
@@ -142,6 +144,9 @@ struct SimulationOracle {
         // iOS ended the card after eight hours, not Eyot.
         let lifetime = card.endedAt?.timeIntervalSince(card.startedAt) ?? 0
         guard lifetime < Double(APNSLimits.activeLifetime) else { return }
+        // The end, and what it left on the card, may be of a former history.
+        if let back = simulation.wentBackAt, let ended = card.endedAt, ended <= back.date { return }
+        if let first = simulation.firstTenureAt, let moment = card.timestamp, moment < first.date { return }
         let generation = SimulationRecord.Generation(name: activity.name, number: activity.generation)
         // A canary may have ended it, with the state of an earlier canary.
         guard simulation.record.everyone[generation]?.contains(where: \.isDropped) != true else { return }
@@ -194,12 +199,17 @@ struct SimulationOracle {
         /// Returns the states that the card may show after an end. Each canary may not have reached it yet, and then no
         /// later canary either.
         func lastStates(with end: SimulationRecord.Declared) -> [Int?] {
-            if let state = end.state { return [isLater(than: end) ?? state] }
             let withheld = common.filter(\.isTriedOut).map(\.version)
             return ([Int.max] + withheld).map { oldest in
                 let came = common.filter { !$0.isTriedOut || $0.version < oldest }
-                return Concern(common: came, own: own).newest(upTo: end.version)?.state
+                return Concern(common: came, own: own).lastState(with: end)
             }
+        }
+
+        /// Returns the state that the card shows after an end, if everything has come.
+        private func lastState(with end: SimulationRecord.Declared) -> Int? {
+            guard let state = end.state else { return newest(upTo: end.version)?.state }
+            return isLater(than: end) ?? state
         }
 
         /// Returns the state that stays after an end of an earlier moment (R14).
@@ -279,10 +289,9 @@ struct SimulationOracle {
     /// A card that was over when the next one came passes nothing on, and neither do those before it. The exception is
     /// a card dismissed without ever having had the name.
     private func replaced(by replica: Replica, in activity: Activity, _ isPast: Bool) throws -> [Replica] {
-        let place = { (one: Replica) in (one.appearedAt ?? one.createdAt, one.ordinal) }
         let before = try simulation.ledger.replicas(of: replica.device, named: activity.name, in: simulation.app)
-            .filter { $0.activity == activity.id && $0.appearedAt != nil && place($0) < place(replica) }
-            .sorted { place($0) > place($1) }
+            .filter { $0.activity == activity.id && $0.appearedAt != nil && replica.tookName(after: $0) }
+            .sorted { $0.tookName(after: $1) }
         let heirs = isPast ? before.filter { $0.phase != .dismissed } : before
         return Array(heirs.prefix { $0.ending == .replaced })
     }

@@ -30,6 +30,10 @@ struct SimulationPhone {
     var ended: Set<String> = []
     /// The newest version that an answer brought to a card in this process of the app.
     var shown: [String: Int] = [:]
+    /// The history of the server's database that it has heard of last.
+    var history = 0
+    /// What the server has confirmed in this history.
+    var confirmed: Set<String> = []
 
     /// Adds a change to the outbox as EyotKit does. Only the last list of running cards counts, and cards that appear
     /// while it waits are added.
@@ -153,16 +157,17 @@ extension Simulation {
     }
 
     private func resume(_ index: Int) {
-        if let token = phones[index].state.startToken {
-            phones[index].report(.setStartToken(type: Self.type, token: token))
+        func report(_ action: DeviceChange.Action) {
+            if isToReport(action, from: index) { phones[index].report(action) }
         }
+        if let token = phones[index].state.startToken { report(.setStartToken(type: Self.type, token: token)) }
         let running = phones[index].state.cards.filter(\.phase.isRunning)
         // As in EyotKit, a card that begins during the look is not in the list and does not count as gone.
         phones[index].report(.running(type: Self.type, instances: running.map(\.id)))
         for running in running {
             guard let card = phones[index].card(running.id) else { continue }
             phones[index].report(.cardSeen(card))
-            if let token = running.updateToken { phones[index].report(.setUpdateToken(card, token: token)) }
+            if let token = running.updateToken { report(.setUpdateToken(card, token: token)) }
         }
     }
 
@@ -194,7 +199,7 @@ extension Simulation {
             record.note("a request of phone-\(index + 1) is lost")
             return node.pending.append(.answer(phone: index, nil))
         }
-        admit(SimulatedReport(phone: index, batch: batch, at: now))
+        admit(SimulatedReport(phone: index, batch: batch, at: now, history: history))
     }
 
     /// Lets a phone give up an answer and report again with its newer changes. The second report bypasses the flood and
@@ -205,7 +210,8 @@ extension Simulation {
         rotate(on: index)
         absorbEvents(of: index)
         guard let batch = nextBatch(from: index) else { return }
-        node.pending.append(.apply(SimulatedReport(phone: index, batch: batch, at: now, isAtGate: false)))
+        node.pending.append(
+            .apply(SimulatedReport(phone: index, batch: batch, at: now, history: history, isAtGate: false)))
     }
 
     /// Records what the server knows from now on.
@@ -228,9 +234,12 @@ extension Simulation {
     }
 
     /// Receives an answer at the phone; nil for none. Without an answer the outbox stays as it is.
-    func receive(_ answer: DeviceAnswer?, at index: Int) throws {
+    func receive(_ received: SimulatedAnswer?, at index: Int) throws {
         phones[index].isSending = false
-        guard let answer, phones[index].state.isOnline, isRunning(index) else { return }
+        guard let received, phones[index].state.isOnline, isRunning(index) else { return }
+        let answer = received.answer
+        let isNew = hear(received.history, at: index)
+        confirm(upTo: answer.applied, at: index)
         phones[index].outbox.removeAll { $0.sequence <= answer.applied }
         for state in answer.cards {
             if fault == .endsForgotten, state.ends {
@@ -240,6 +249,8 @@ extension Simulation {
             }
         }
         absorbEvents(of: index)
+        // It registers again, and reports everything.
+        if isNew { resume(index) }
     }
 
     /// Implements the fault `endsForgotten`.

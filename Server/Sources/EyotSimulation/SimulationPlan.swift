@@ -33,6 +33,9 @@ package struct SimulationPlan: Sendable, Hashable, CustomStringConvertible {
         package static let keys = Troubles(rawValue: 2_048)
         /// Calls have options such as urgency, priority and restarts, and are repeated.
         package static let wishes = Troubles(rawValue: 4_096)
+        /// The database goes back to a copy while phones do not.
+        package static let histories = Troubles(rawValue: 8_192)
+        /// All but ``histories``, which has plans of its own.
         package static let all: Troubles = [
             .refusals, .losses, .crashes, .silence, .clock, .halts, .floods, .channels, .canaries, .nodes, .live, .keys,
             .wishes,
@@ -42,7 +45,7 @@ package struct SimulationPlan: Sendable, Hashable, CustomStringConvertible {
             (.clock, "clock"), (.halts, "halts"), (.floods, "floods"),
             (.channels, "channels"),
             (.canaries, "canaries"), (.nodes, "nodes"), (.live, "live audiences"),
-            (.keys, "keys"), (.wishes, "wishes"),
+            (.keys, "keys"), (.wishes, "wishes"), (.histories, "histories"),
         ]
     }
 
@@ -75,9 +78,25 @@ package struct SimulationPlan: Sendable, Hashable, CustomStringConvertible {
             rules: seed.isMultiple(of: 2) ? PhoneRules() : .mixture(seed: seed))
     }
 
-    /// The number of nodes. Every fourth plan has several.
+    /// Returns a plan in which the database goes back to copies. Channels, canaries and live audiences have plans of
+    /// their own.
+    package static func histories(seed: UInt64) -> SimulationPlan {
+        SimulationPlan(
+            seed: seed, actions: 60, phones: 2 + Int(seed / 5 % 3),
+            troubles: [.losses, .crashes, .silence, .floods, .histories])
+    }
+
+    /// Returns a plan in which a standby without the last seconds takes the database over, with several nodes.
+    package static func promotions(seed: UInt64) -> SimulationPlan {
+        var plan = histories(seed: seed)
+        plan.troubles.insert(.nodes)
+        return plan
+    }
+
+    /// The number of nodes. Every fourth plan has several, and all in which a standby takes over.
     package var nodes: Int {
         guard troubles.contains(.nodes) else { return 1 }
+        guard !troubles.contains(.histories) else { return 2 + Int(seed % 2) }
         return switch seed % 8 {
         case 1: 2
         case 5: 3
@@ -203,6 +222,21 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
     case recallsForgotten
     /// R6, R13: new members of a live audience are started again although their card was removed.
     case comersRestarted
+    /// R17: a restored database keeps its history, so phones do not report anew.
+    case historiesKept
+    /// R7: a restored database pushes in the second in which the former one did.
+    case secondsRestored
+    /// R15: the tenures of nodes go on when a standby takes over, and store what it does not know.
+    case tenuresKept
+
+    /// A plan that may show it.
+    package func plan(seed: UInt64) -> SimulationPlan {
+        switch self {
+        case .historiesKept, .secondsRestored: .histories(seed: seed)
+        case .tenuresKept: .promotions(seed: seed)
+        default: SimulationPlan(seed: seed)
+        }
+    }
 
     /// The rule by which the oracle finds the fault.
     package var rule: String {
@@ -231,8 +265,11 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
         case .pausesSpread: "R10"
         case .recallsForgotten: "R1"
         case .comersRestarted: "R13"
+        case .historiesKept: "R1"
+        case .secondsRestored: "R7"
         case .eventsLost, .eventsTwice, .eventsOfUndone, .eventsLate, .eventsDisordered, .countsTwice, .endsUncounted,
-            .updatesForgotten, .propertiesUncounted, .acceptancesLost, .acceptancesMisplaced, .findingsRosy:
+            .updatesForgotten, .propertiesUncounted, .acceptancesLost, .acceptancesMisplaced, .findingsRosy,
+            .tenuresKept:
             "R15"
         }
     }

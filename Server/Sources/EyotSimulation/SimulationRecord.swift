@@ -170,8 +170,15 @@ package struct SimulationRecord: Sendable {
     /// Alerts that Apple accepted for a card, whether or not the server knows it.
     var given: Set<String> = []
 
-    /// Alerts that phones have sounded, by phone, activity and version.
-    var sounded: Set<String> = []
+    /// An alert that a phone has sounded.
+    struct Sound: Hashable {
+        /// The index of the phone.
+        var phone: Int
+        var activity: ActivityID
+        var version: Int
+    }
+
+    var sounded: Set<Sound> = []
 
     /// Answered calls with a key, and the moment of the answer.
     var answeredCalls: [String: Instant] = [:]
@@ -193,6 +200,27 @@ package struct SimulationRecord: Sendable {
     mutating func note(_ line: String) {
         trace.append(line)
         for byte in line.utf8 { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    }
+
+    /// Stands for all tenures of former histories.
+    static let formerTenure = 0
+
+    /// Forgets what the server did since a copy of its database was made. What phones and Apple know stays.
+    ///
+    /// - Parameter last: The highest ordinal of each activity that the copy has. Later places come again with others.
+    mutating func goBack(to copy: SimulationRecord, placesUpTo last: [ActivityID: Int]) {
+        let now = self
+        self = copy
+        (trace, violations, digest) = (now.trace, now.violations, now.digest)
+        (spent, answered, hidden, said) = (now.spent, now.answered, now.hidden, now.said)
+        follows = now.follows
+        // The numbers of tenures come again. All of before are earlier than those to come.
+        seconds = now.seconds.mapValues { tenures in
+            let (first, last) = (tenures.values.map(\.lowerBound).min(), tenures.values.map(\.upperBound).max())
+            guard let first, let last else { return [:] }
+            return [Self.formerTenure: first...last]
+        }
+        startedAs = now.startedAs.filter { $0.value.ordinal <= last[$0.value.activity] ?? 0 }
     }
 
     mutating func violate(_ words: String) {

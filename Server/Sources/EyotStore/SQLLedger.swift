@@ -14,6 +14,13 @@ package final class SQLLedger: Ledger {
     /// Pages of the ring that this transaction has marked as changed, and that were not read since.
     var changedPages: Set<ChangedPage> = []
 
+    /// The activity that this transaction has last read or stored. A change of it names only the columns that may have
+    /// changed.
+    var knownActivity: Activity?
+
+    /// What the bodies of this commit have read; nil outside of a commit.
+    let memory: CommitMemory?
+
     /// Builds that this transaction has noted.
     var notedBuilds: Set<ActivityBuild> = []
 
@@ -35,7 +42,11 @@ package final class SQLLedger: Ledger {
         var number: Int
     }
 
-    package init(_ connection: any SQLConnection) { self.connection = connection }
+    package convenience init(_ connection: any SQLConnection) { self.init(connection, remembering: nil) }
+
+    init(_ connection: any SQLConnection, remembering memory: CommitMemory?) {
+        (self.connection, self.memory) = (connection, memory)
+    }
 
     /// The first row of a result, as a value of the domain; nil if there is none.
     func first<Record: SQLRecord>(_ statement: SQLStatement, _ arguments: SQLValue...) throws -> Record? {

@@ -1,4 +1,11 @@
 extension StoreError {
+    /// All kinds that a transaction of a running store may fail with, for metrics that begin at 0.
+    package static let kinds =
+        [
+            "constraint", "rowMissing", "unreadable", "textWithNUL", "diskFull", "interrupted", "conflict",
+            "connectionLost", "unknownCommit", "statementTimeout", "failed",
+        ] + StatementFault.allCases.map(\.rawValue) + ConnectionFault.allCases.map(\.rawValue)
+
     /// The kind of the error, without details that could name people.
     package var kind: String {
         switch self {
@@ -22,6 +29,7 @@ extension StoreError {
         case .connectionLost: "connectionLost"
         case .unknownCommit: "unknownCommit"
         case .timedOut: "statementTimeout"
+        case .refused(let fault, _): fault.rawValue
         case .unreachable(let fault, _): fault.rawValue
         case .failed: "failed"
         }

@@ -1,3 +1,5 @@
+import EyotDomain
+
 /// A fault of the database, described for its operator.
 package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A row would break an invariant. The detail names the constraint, never the values.
@@ -40,6 +42,8 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case unknownCommit(String)
     /// The database ended a statement that took too long. The transaction has changed nothing.
     case timedOut
+    /// The database refuses statements that it should run. The transaction has changed nothing.
+    case refused(StatementFault, String)
     /// The database takes no connection, or not this one.
     case unreachable(ConnectionFault, String)
     /// Any other error, with the database's message.
@@ -47,7 +51,18 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// Whether the database takes no transaction at all at the moment.
     package var isOutage: Bool {
-        if case .unreachable = self { true } else { false }
+        switch self {
+        case .unreachable, .refused(.held, _): true
+        default: false
+        }
+    }
+
+    /// Whether the database did not do what it should. The fault is then its operator's, and not that of the call.
+    package var isRefusal: Bool {
+        switch self {
+        case .diskFull, .timedOut, .refused: true
+        default: false
+        }
     }
 
     /// Whether the transaction has changed nothing, and may succeed if it is run again.
@@ -58,15 +73,26 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// The error of a store that is not ready, with what is wrong and what to do.
+    package var unready: EyotError {
+        switch self {
+        case .diskFull: EyotError(.diskFull, sentence)
+        case .refused(.held, _): EyotError(.databaseBusy, sentence)
+        default: EyotError(.unavailable, "\(kind): \(sentence)")
+        }
+    }
+
     /// What is wrong and what to do, without details that could name people, hosts or users.
     package var sentence: String {
         switch self {
         case .unreachable(let fault, _): fault.sentence
         case .timedOut:
             """
-            the database ended a statement that took longer than statement_timeout_seconds; look for locks, and for \
-            statements that wait for the disk
+            the database ended a statement that took longer than statement_timeout_seconds, or than a \
+            statement_timeout of the user, the database or the server; look for locks, and for statements that wait \
+            for the disk
             """
+        case .refused(let fault, _): fault.sentence
         case .diskFull: "the disk of the database is full; free space on it"
         case .conflict: "other transactions keep the database from committing this one"
         case .connectionLost, .unknownCommit: "the connection to the database was lost"
@@ -125,6 +151,7 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         case .unknownCommit(let detail):
             "the connection to the database was lost during a commit, which may have happened: \(detail)"
         case .timedOut: "statementTimeout: \(sentence)"
+        case .refused(let fault, let detail): "\(fault.rawValue): \(sentence) (\(detail))"
         case .unreachable(let fault, let detail): "\(fault.rawValue): \(sentence) (\(detail))"
         case .failed(let detail): "the database failed: \(detail)"
         }

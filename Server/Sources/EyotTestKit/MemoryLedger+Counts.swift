@@ -2,21 +2,48 @@ import EyotDomain
 
 /// Kept numbers, in the simplest form.
 extension MemoryLedger {
+    package func numbers(at place: CountPlace) -> SpanNumbers { spanRows[place] ?? SpanNumbers() }
+
+    package func put(_ numbers: SpanNumbers, at place: CountPlace) {
+        spanRows[place] = numbers.isEmpty ? nil : numbers
+    }
+
+    package func spans(
+        ofWidth width: Int, before second: Int, limit: Int
+    ) -> [(place: CountPlace, numbers: SpanNumbers)] {
+        let found = spanRows.filter { $0.key.span.width == width && $0.key.span.second < second }
+        let sorted = found.sorted { ($0.key.span.second, $0.key) < ($1.key.span.second, $1.key) }
+        return sorted.prefix(limit).map { ($0.key, $0.value) }
+    }
+
+    package func declaredType(of activity: ActivityID) -> DeclaredType? {
+        self.activity(activity)?.declaredType
+    }
+
     package func add(_ value: Int, to key: CountKey) {
-        let former = countRows[key] ?? 0
-        countRows[key] = key.counter.isMaximum ? max(former, value) : former + value
+        guard !key.place.isTogether else {
+            spanRows[key.place, default: SpanNumbers()].add(value, to: key.counter, key.detail)
+            return
+        }
+        countRows[key] = key.counter.adding(value, to: countRows[key] ?? 0)
     }
 
     package func addWhole(_ value: Int, to key: CountKey) { add(value, to: key) }
 
-    package func count(at key: CountKey) -> Int? { countRows[key] }
+    package func count(at key: CountKey) -> Int? {
+        key.place.isTogether ? numbers(at: key.place)[key.counter, key.detail] : countRows[key]
+    }
 
     package func details(at place: CountKey) -> [String: Int] {
         var counts: [String: Int] = [:]
-        for (key, value) in countRows {
-            var other = key
-            other.detail = place.detail
-            if other == place { counts[key.detail] = value }
+        if place.place.isTogether {
+            for entry in numbers(at: place.place).entries where entry.counter == place.counter {
+                counts[entry.detail] = entry.value
+            }
+        } else {
+            for (key, value) in countRows where key.place == place.place && key.counter == place.counter {
+                counts[key.detail] = value
+            }
         }
         return counts
     }
@@ -52,8 +79,10 @@ extension MemoryLedger {
     }
 
     package func counts(of activity: ActivityID, in app: AppID, limit: Int) -> [KeptCount] {
-        let found = countRows.filter { $0.key.app == app && $0.key.activity == activity }
-        return Array(found.sorted { $0.key < $1.key }.prefix(limit).map { KeptCount($0.key, $0.value) })
+        let single = countRows.filter { $0.key.app == app && $0.key.activity == activity }
+        let together = spanRows.filter { $0.key.app == app && $0.key.activity == activity }
+        let all = single.map { KeptCount($0.key, $0.value) } + together.flatMap { $0.value.counts(at: $0.key) }
+        return Array(all.sorted { $0.key < $1.key }.prefix(limit))
     }
 
     package func counts(ofWidth width: Int, before second: Int, limit: Int) -> [KeptCount] {
@@ -62,12 +91,19 @@ extension MemoryLedger {
         return Array(sorted.prefix(limit).map { KeptCount($0.key, $0.value) })
     }
 
-    package func removeCount(at key: CountKey) { countRows[key] = nil }
+    package func removeCount(at key: CountKey) {
+        countRows[key] = nil
+        spanRows[key.place]?.remove(key.counter, key.detail)
+        if spanRows[key.place]?.isEmpty == true { spanRows[key.place] = nil }
+    }
 
     package func removeCounts(of activity: ActivityID, in app: AppID, limit: Int) -> Int {
-        let found = counts(of: activity, in: app, limit: limit)
-        for count in found { countRows[count.key] = nil }
-        return found.count
+        let places = spanRows.keys.filter { $0.app == app && $0.activity == activity }.sorted().prefix(limit)
+        for place in places { spanRows[place] = nil }
+        let keys = countRows.keys.filter { $0.app == app && $0.activity == activity }.sorted()
+        let left = keys.prefix(limit - places.count)
+        for key in left { countRows[key] = nil }
+        return places.count + left.count
     }
 
     package func updatedCards(onPage page: Int, of activity: ActivityID) -> RingSlots {

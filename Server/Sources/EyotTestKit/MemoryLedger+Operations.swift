@@ -36,8 +36,10 @@ extension MemoryLedger {
         operations[index] = operation
     }
 
-    package func operation(declaring version: Version, of activity: ActivityID) -> Operation? {
-        operations.first { $0.activity == activity && $0.version == version && $0.outcome == .applied }
+    package func operation(declaring version: Version, of activity: ActivityID, at moment: Instant) -> Operation? {
+        operations.first {
+            $0.acceptedAt == moment && $0.activity == activity && $0.version == version && $0.outcome == .applied
+        }
     }
 
     package func openOperations(of activity: ActivityID, limit: Int) -> [Operation] {

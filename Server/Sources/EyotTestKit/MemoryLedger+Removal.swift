@@ -18,6 +18,7 @@ extension MemoryLedger {
         arrivals.removeAll { $0.app == app }
         eventRows.removeAll { $0.app == app }
         countRows = countRows.filter { $0.key.app != app }
+        spanRows = spanRows.filter { $0.key.app != app }
         reportRows.removeAll { $0.app == app }
         channels.removeAll { $0.app == app }
         operations.removeAll { $0.app == app }
@@ -49,7 +50,8 @@ extension MemoryLedger {
             arrivals.count, channels.count, operations.count, answered.count, auditRows.count, accessRows.count,
             testDevices.count, identityKeyRows.count, identityFailureRows.count, vendorRecords.count,
             segments.count, definitions.count, schemas.count, apnsKeyRows.count, eventRows.count, webhookRows.count,
-            webhookDeliveries.count, countRows.count, reportRows.count, watchedRows.count, panel.grants.count,
+            webhookDeliveries.count, countRows.count, spanRows.count, reportRows.count, watchedRows.count,
+            panel.grants.count,
         ]
         let maps: [Int] = [keptTypes.count, backendNames.count, usedProofs.count, profiles.count, usages.count]
         return (lists + maps).reduce(0, +)

@@ -30,6 +30,8 @@ extension MemoryLedger {
         return personNumbers[app, default: 0]
     }
 
+    package func alertMark(_ key: AlertMark.Key) -> AlertMark? { alertMarkRows[key] }
+
     package func insert(_ mark: AlertMark) { alertMarkRows[mark.key] = mark }
 
     package func update(_ mark: AlertMark) {

@@ -42,6 +42,7 @@ package final class MemoryLedger: Ledger {
     /// In order of webhooks and events.
     var webhookDeliveries: [WebhookDelivery] = []
     var countRows: [CountKey: Int] = [:]
+    var spanRows: [CountPlace: SpanNumbers] = [:]
     var reportRows: [KeptReport] = []
     var keptTypes: [AppID: [String]] = [:]
     /// The cards of which Apple has accepted an update, by page.
@@ -121,7 +122,8 @@ package final class MemoryLedger: Ledger {
         (copy.acceptanceRows, copy.newestAcceptances) = (acceptanceRows, newestAcceptances)
         (copy.webhookRows, copy.newestWebhookID) = (webhookRows, newestWebhookID)
         copy.webhookDeliveries = webhookDeliveries
-        (copy.countRows, copy.reportRows, copy.keptTypes) = (countRows, reportRows, keptTypes)
+        (copy.countRows, copy.spanRows) = (countRows, spanRows)
+        (copy.reportRows, copy.keptTypes) = (reportRows, keptTypes)
         (copy.watchedRows, copy.panel, copy.updatedCards) = (watchedRows, panel, updatedCards)
         (copy.alertMarkRows, copy.personNumbers, copy.historyRows) = (alertMarkRows, personNumbers, historyRows)
         copy.memberLists = memberLists
@@ -163,7 +165,7 @@ package final class MemoryLedger: Ledger {
         return app
     }
 
-    package func update(_ app: App) { appRows[app.id] = app }
+    package func update(unrecorded app: App) { appRows[app.id] = app }
 
     package func put(_ key: APNSKey) {
         apnsKeyRows.removeAll { $0.app == key.app && $0.environment == key.environment }
@@ -232,6 +234,10 @@ package final class MemoryLedger: Ledger {
     package func setSecret(_ hash: SecretHash, of device: DeviceID) {
         secrets = secrets.filter { $0.value != device }
         secrets[hash] = device
+    }
+
+    package func devices(formerlyOf user: String, in app: AppID, limit: Int) -> [DeviceID] {
+        devices.filter { $0.app == app && $0.formerUser == user }.prefix(limit).map(\.id)
     }
 
     package func update(_ device: Device) {
@@ -390,6 +396,11 @@ package final class MemoryLedger: Ledger {
     package func replica(_ ordinal: Int, of activity: ActivityID) -> Replica? {
         guard let index = place(of: ordinal, in: activity), let own = replicas[activity] else { return nil }
         return credited(own[index], at: index)
+    }
+
+    package func allReplicasLive(of activity: ActivityID) -> Bool {
+        let all = replicas[activity] ?? []
+        return !all.isEmpty && all.allSatisfy { $0.phase == .live }
     }
 
     package func replicas(of activity: ActivityID, after ordinal: Int, limit: Int) -> [Replica] {

@@ -37,6 +37,15 @@ package final class SpanQueue: Sendable {
         }
     }
 
+    /// Returns taken spans to the front of the queue. Beyond the limit they are dropped and counted.
+    package func putBack(_ spans: [SpanRecord]) {
+        state.withLock { state in
+            let kept = spans.prefix(max(0, limit - state.waiting.count))
+            state.waiting.insert(contentsOf: kept, at: 0)
+            state.dropped += spans.count - kept.count
+        }
+    }
+
     /// Counts spans that were taken and could not be exported.
     package func drop(_ count: Int) { state.withLock { $0.dropped += count } }
 }

@@ -2,8 +2,10 @@ import APNSWire
 import ArgumentParser
 import EyotContract
 import EyotLab
+import EyotSQLite
 import EyotServer
 import Foundation
+import GRDB
 import Testing
 
 @testable import eyot
@@ -235,6 +237,34 @@ import Testing
             ])
         #expect(findings.map(\.state) == [.bad, .bad, .warning, .warning, .warning, .warning])
         #expect(findings.allSatisfy { $0.words.contains(nowhere) })
+    }
+
+    @Test func `What keeps a running server from taking calls or pushing is a finding, and other checks are none`()
+        throws
+    {
+        let answer = try JSONValue(
+            parsing: Array(
+                #"""
+                {"code":"unavailable","checks":[{"code":"store","ok":false,"sentence":"databaseRights: no"},
+                 {"code":"pushing","ok":true,"sentence":"It pushes."},{"code":"keys","ok":false,"sentence":"No key."}]}
+                """#.utf8))
+        #expect(Doctor.checks(answer).map(\.words) == ["databaseRights: no"])
+        #expect(Doctor.checks(answer).map(\.state) == [.bad])
+    }
+
+    @Test func `A database that was changed by hand is found before a start meets it`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "eyot-doctor-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "eyot.sqlite").path
+        try SQLiteDatabase(path: path).close()
+        #expect(Doctor.database(.sqlite(path: path)).state == .good)
+        let other = try DatabaseQueue(path: path)
+        try other.write { try $0.execute(sql: "DROP INDEX events_of_app") }
+        try other.close()
+        let finding = Doctor.database(.sqlite(path: path))
+        #expect((finding.state, finding.code) == (.bad, "schemaForeign"))
+        #expect(finding.words.contains("events_of_app"))
     }
 
     @Test func `A database that is none is told apart from one that will be made`() throws {

@@ -82,7 +82,7 @@ struct PersonChangeTests {
     @Test func `A start for a named user in a public app is that user's`() throws {
         for var open in ledger.apps() {
             open.opensActivities = true
-            ledger.update(open)
+            ledger.update(unrecorded: open)
         }
         let request = start(isPublic: nil)
         let found = try search(request, at: now)

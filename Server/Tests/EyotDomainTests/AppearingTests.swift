@@ -37,4 +37,26 @@ struct AppearingTests {
             return
         }
     }
+
+    @Test(arguments: [true, false])
+    func `The alert of a further end sounds on the card that has the name`(hasLaterCard: Bool) throws {
+        var activity = Activity(
+            id: ActivityID(rawValue: 1), app: AppID(rawValue: 1), name: "m", generation: 1, type: "Match",
+            createdAt: now)
+        var content = Content(state: ["n": 1])
+        _ = activity.declare(.end, content, at: now)
+        content.alert = Alert(body: ["title": "t", "body": "b"], expiresAt: now + 900)
+        let declaration = activity.declare(.end, content, at: now)
+        var replica = try appeared(inPlaceOfStart: false)
+        (replica.phase, replica.acceptedVersion) = (.ended, 1)
+        let due = try replica.due(
+            in: activity, at: now + 1, profile: TypeProfile(app: AppID(rawValue: 1), type: "Match"),
+            phone: PhoneLookup(hasLaterCard: { hasLaterCard }),
+            declaration: { $0 == declaration.version ? declaration : nil })
+        guard case .push(let push) = due else {
+            Issue.record("\(due)")
+            return
+        }
+        #expect(push.event == .end && push.alertVersion == (hasLaterCard ? 0 : 2))
+    }
 }

@@ -18,7 +18,9 @@ struct CardCountTests {
     }
 
     private func numbers(_ drive: EngineDrive) -> KeptNumbers {
-        KeptNumbers(drive.ledger.counted.values.map { KeptCount($0.key, $0.value) })
+        let counted = drive.ledger.counted
+        return KeptNumbers(
+            counted.values.map { KeptCount($0.key, $0.value) } + counted.spans.flatMap { $0.value.counts(at: $0.key) })
     }
 
     private func expect(_ counter: KeptCounter, sandbox: Int, production: Int, _ drive: EngineDrive) {

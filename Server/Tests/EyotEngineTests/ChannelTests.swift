@@ -257,11 +257,12 @@ struct ChannelTests {
         #expect(try world.channel().accepted == 2)
     }
 
-    @Test func `that Apple has no more is lost, and a refused key pauses the app`() throws {
+    @Test func `that Apple has no more is made anew, and a refused key pauses the app`() throws {
         let world = ChannelWorld()
         try world.declare(.put, score: 1, wantsChannel: true)
-        try world.work(.refused(.channelNotRegistered))
-        #expect(try world.channel().phase == .lost)
+        try world.work(.refused(.channelNotRegistered), looks: 2)
+        #expect((try world.channel().phase, try world.channel().edition) == (.wanted, 2))
+        try world.work()
         try world.declare(.put, "other", wantsChannel: true)
         try world.work(.refused(.invalidProviderToken))
         #expect(world.ledger.app(world.app.id)?.pauses[.sandbox]?.reason == .invalidProviderToken)

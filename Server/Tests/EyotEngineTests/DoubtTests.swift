@@ -33,6 +33,22 @@ struct DoubtTests {
         }
     }
 
+    @Test(arguments: [(false, -1.0), (true, -1), (false, 0)])
+    func `does not sound a second time (R4)`(isUrgent: Bool, age: Double) throws {
+        let (ledger, now) = (MemoryLedger(), Instant(second: 1_700_000_000))
+        let app = ledger.insertApp(bundleID: "org.example.match", name: "Test", publicKey: "k", at: now).id
+        var activity = ledger.insertActivity(
+            named: "final", in: app, generation: 1, type: "Match", at: now)
+        let alert = Alert(body: ["title": "Goal"], expiresAt: now + 300)
+        var content = Content(state: ["n": 1], alert: alert)
+        content.isUrgent = isUrgent
+        ledger.insert(activity.declare(.state, content, at: now + age))
+        let declared = try DeclarationReader(ledger, of: activity.id, doubts: now)(1)
+        let isOver = try #require(declared?.content.alert).expiresAt <= now
+        #expect(isOver == (!isUrgent && age < 0))
+        #expect(try DeclarationReader(ledger, of: activity.id)(1)?.content.alert == alert)
+    }
+
     @Test func `counts as unknown for its caller`() async throws {
         let world = NodeWorld()
         try await world.fill()

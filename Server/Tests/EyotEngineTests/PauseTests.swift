@@ -413,7 +413,7 @@ struct PauseTests {
         #expect(Set(world.pages.map(\.environment)) == [.sandbox, .production])
         var app = try #require(world.ledger.app(world.app.id))
         app.pauses[.sandbox] = AppPause(reason: .missingProviderToken, since: world.now)
-        world.ledger.update(app)
+        world.ledger.update(unrecorded: app)
         let before = world.pages.count
         for score in 2...4 {
             world.advance(2)

@@ -139,6 +139,17 @@ struct StartProbeTests {
         #expect(phone.drive.pushes.map(\.token) == [[2, 2]])
     }
 
+    @Test func `A probe in an environment without a channel starts a card that follows none`() throws {
+        let phone = try Phone()
+        phone.drive.verdict = isLeft
+        try phone.change(2) {
+            $0.lease?.suspicion = .badDeviceToken
+            $0.following = .channel(edition: 1)
+        }
+        #expect(try phone.run() == [.sandbox])
+        #expect(try phone.replica(2).following == .none)
+    }
+
     @Test func `A start that meets a token which was set aside goes when the app is resumed`() throws {
         let phone = try Phone()
         phone.changeToken { $0.death = TokenDeath(reason: .badDeviceToken, isQuarantine: true) }

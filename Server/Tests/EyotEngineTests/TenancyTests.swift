@@ -42,29 +42,44 @@ struct TenancyTests {
 
     @Test func `gives a shard back when all workers have left it, and not before`() {
         let tenancy = tenancy(SteppedClock(start))
+        let workers = [tenancy.join(), tenancy.join()]
         tenancy.add([lease(of: 1), lease(of: 2), lease(of: 3)])
         tenancy.serve([1, 2])
-        #expect(tenancy.served == [1, 2])
+        for worker in workers { #expect(tenancy.served(by: worker) == [1, 2]) }
         tenancy.giveBack([1, 3])
         #expect(tenancy.served == [2])
         #expect(tenancy.takeLeft().kept.map(\.shard) == [3], "no worker has served it")
-        tenancy.leave([1])
+        for _ in 0..<2 { tenancy.leave([1], by: workers[0]) }
         #expect(tenancy.takeLeft().kept.isEmpty, "one worker has left")
-        tenancy.leave([1])
+        tenancy.leave([1], by: workers[1])
         #expect(tenancy.takeLeft().kept.map(\.shard) == [1])
         #expect(tenancy.held == [2])
+    }
+
+    @Test func `waits for no worker that was not told of a shard before it was given back`() {
+        let tenancy = tenancy(SteppedClock(start))
+        let (quick, slow) = (tenancy.join(), tenancy.join())
+        tenancy.add([lease(of: 1), lease(of: 2)])
+        tenancy.serve([1, 2])
+        #expect(tenancy.served(by: quick) == [1, 2])
+        tenancy.giveBack([1])
+        #expect(tenancy.served(by: slow) == [2])
+        #expect(tenancy.takeLeft().kept.isEmpty)
+        tenancy.leave([1], by: quick)
+        #expect(tenancy.takeLeft().kept.map(\.shard) == [1])
     }
 
     @Test func `writes nothing for a shard without a tenure, and leaves one that is lost`() async throws {
         let tenancy = tenancy(SteppedClock(start))
         tenancy.add([lease(of: 1)])
         tenancy.serve([1])
+        let workers = [tenancy.join(), tenancy.join()]
+        for worker in workers { _ = tenancy.served(by: worker) }
         await #expect(throws: TenureLost([2])) { try await tenancy.write(for: [2]) { _, _ in } }
         // The store knows no such lease.
         await #expect(throws: TenureLost([1])) { try await tenancy.write(for: [1]) { _, _ in } }
         #expect(tenancy.served.isEmpty)
-        tenancy.leave([1])
-        tenancy.leave([1])
+        for worker in workers { tenancy.leave([1], by: worker) }
         let left = tenancy.takeLeft()
         #expect(left.kept.isEmpty && left.lost == [1])
     }

@@ -75,7 +75,7 @@ struct TrialTests {
         try drive.declare(app)
         app = try #require(drive.ledger.app(app.id))
         app.pause(in: .production, because: .badDeviceToken, at: drive.now)
-        drive.ledger.update(app)
+        drive.ledger.update(unrecorded: app)
         // None of them would tell anything, so the app goes on.
         #expect(try pass(65, drive).max() == 50)
         #expect(pauses(drive, app) == [])
@@ -89,7 +89,7 @@ struct TrialTests {
         try drive.run()
         app = try #require(drive.ledger.app(app.id))
         app.haltedAt = drive.now
-        drive.ledger.update(app)
+        drive.ledger.update(unrecorded: app)
         #expect(try pass(200, drive).allSatisfy { $0 == 0 })
     }
 }

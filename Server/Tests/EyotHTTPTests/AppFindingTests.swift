@@ -25,7 +25,7 @@ struct AppFindingTests {
                 guard var app = try ledger.app(bundleID: "org.example.match") else { return }
                 app.pauses[.production] = AppPause(reason: .topicDisallowed, since: Rig.start)
                 app.pauses[.sandbox] = AppPause(reason: .invalidProviderToken, since: Rig.start)
-                try ledger.update(app)
+                try ledger.update(unrecorded: app)
             }
             #expect(codes(try await rig.call(.get, "/v1/findings")) == ["apnsKeyRefused", "appPaused"])
             let found = try await rig.call(.get, "/v1/findings?activity=final")

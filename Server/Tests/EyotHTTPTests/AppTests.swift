@@ -143,7 +143,7 @@ struct AppTests {
             try await rig.store.write { ledger in
                 guard var app = try ledger.app(bundleID: "org.example.match") else { return }
                 app.pauses[.sandbox] = AppPause(reason: .missingProviderToken, since: Rig.start)
-                try ledger.update(app)
+                try ledger.update(unrecorded: app)
             }
             let paused = try await rig.call(.get, "/v1/apps/org.example.match")
             #expect(paused["pauses", "sandbox", "meaning"]?.string == "no APNs key is stored")
@@ -164,7 +164,7 @@ struct AppTests {
             try await rig.store.write { ledger in
                 guard var app = try ledger.app(bundleID: "org.example.match") else { return }
                 app.pauses[.sandbox] = AppPause(reason: .invalidProviderToken, since: Rig.start)
-                try ledger.update(app)
+                try ledger.update(unrecorded: app)
             }
             let paused = try await rig.call(.get, "/v1/apps/org.example.match")
             #expect(paused["pauses", "sandbox", "reason"]?.string == "InvalidProviderToken")

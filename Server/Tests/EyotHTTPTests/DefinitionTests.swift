@@ -28,6 +28,33 @@ struct DefinitionTests {
         }
     }
 
+    @Test
+    func `Attributes that lack a member of the type's schema are refused, and names that the server fills in are not`()
+        async throws
+    {
+        try await Rig.run { rig in
+            let schema =
+                #"{"schema":{"title":"Match","attributes":{"type":"object","properties":{"home":{"type":"string"},"#
+                + #""away":{"type":"string"},"note":{"type":"string"},"eyotActivityName":{"type":"string"}},"#
+                + #""required":["home","away","eyotActivityName"]},"contentState":{"type":"object"}}}"#
+            let bad = #"{"declaration":{"type":"Match","attributes":{"home":"A"},"contentState":{}}}"#
+            #expect(try await rig.call(.put, Self.path, bad).status == 200, "no schema is known")
+            #expect(try await rig.call(.put, "/v1/types/Match/schemas", schema).status < 300)
+            let refused = try await rig.call(.put, Self.path, bad)
+            #expect(
+                refused.code == "schemaMismatch" && refused.field == "declaration.attributes.away", "\(refused.text)")
+            for good in [
+                #"{"declaration":{"type":"Match","attributes":{"home":"A","away":"B"}}}"#,
+                #"{"declaration":{"type":"Match","contentState":{"n":1}}}"#,
+                #"{"declaration":{"type":"Other","attributes":{}}}"#,
+                #"{"parameters":{"all":{"kind":"object"}},"declaration":{"type":"Match","attributes":"{{all}}"}}"#,
+            ] {
+                let taken = try await rig.call(.put, Self.path, good)
+                #expect(taken.status == 200, "\(taken.text)")
+            }
+        }
+    }
+
     @Test func `A call fills the places, keeps values as they were written, and its own members win`() async throws {
         try await Rig.run { rig in
             _ = try await rig.call(.put, Self.path, Self.goal)

@@ -113,7 +113,7 @@ struct EventTests {
 }
 
 extension Rig {
-    fileprivate struct Events {
+    struct Events {
         var status: Int
         var lines: [JSONObject]
         var next: String
@@ -121,7 +121,7 @@ extension Rig {
         var types: [String] { lines.compactMap { $0["type"]?.string } }
     }
 
-    fileprivate func events(_ query: String = "") async throws -> Events {
+    func events(_ query: String = "") async throws -> Events {
         let reply = try await call(.get, "/v1/events\(query)")
         let lines = try reply.text.split(separator: "\n").map {
             try JSONValue(parsing: Array($0.utf8)).object ?? JSONObject()

@@ -40,6 +40,30 @@ struct HaltTests {
         }
     }
 
+    @Test("A halt and its end are an event each, in the list, the log and the story of a phone", arguments: places)
+    private func records(_ place: Place) async throws {
+        try await Rig.run { rig in
+            try await rig.phone("one", user: "ana")
+            #expect(try await rig.call(.post, "/v1/activities/final/start", Body.start).status == 202)
+            let expected = ["\(place.by.rawValue).halted", "\(place.by.rawValue).resumed"]
+            for verb in ["resume", "halt", "halt", "resume", "resume"] {
+                rig.clock.advance(1)
+                #expect(try await rig.call(.post, "\(place.path)/\(verb)").status == 200)
+            }
+            // Halts of what no activity of the phone belongs to.
+            #expect(try await rig.call(.post, "/v1/types/Ride/halt").status == 200)
+            let stops = try await rig.events("?types=activity.halted,activity.resumed,app.*,type.*")
+            #expect(stops.types == expected + ["type.halted"])
+            #expect(stops.lines.last?["reason"] == "Ride")
+            let log = try await rig.call(.get, "/v1/log?types=\(expected.joined(separator: ","))")
+            #expect(log["entries"]?.array?.compactMap { $0.object?["type"]?.string }.contains(expected[0]) == true)
+            let story = try await rig.call(.get, "/v1/why?user=ana&activity=final")["story"]?.array ?? []
+            let told = story.compactMap { $0.object?["event"]?.string }.filter { expected.contains($0) }
+            #expect(told == expected)
+            #expect(!story.contains { $0.object?["reason"] == "Ride" })
+        }
+    }
+
     @Test("A planned end that is moved while nothing is sent is due when that is resumed", arguments: places)
     private func moves(_ place: Place) async throws {
         try await Rig.run { rig in

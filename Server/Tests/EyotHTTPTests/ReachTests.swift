@@ -169,6 +169,36 @@ struct ReachTests {
         }
     }
 
+    @Test func `An end that meets starts with Apple says that their cards may still appear`() async throws {
+        try await run { rig in
+            for count in [1, 2, 9] {
+                let name = "late-\(count)"
+                for number in 1...count { try await rig.phone("\(name)-\(number)", user: "\(name)-\(number)") }
+                let users = (1...count).map { #""\#(name)-\#($0)""# }.joined(separator: ",")
+                let body = start(#"{"user":[\#(users)]}"#)
+                #expect(try await rig.call(.post, "/v1/activities/\(name)/start", body).status == 202)
+                let words =
+                    count == 9 ? "Up to 9 starts have left" : count == 1 ? "1 start has left" : "2 starts have left"
+                if count < 9 {
+                    let planned = try await rig.call(.post, "/v1/activities/\(name)/end?dryRun=true", "{}")
+                    #expect(!warnings(planned).contains { $0.contains("may still appear") }, "\(planned.text)")
+                }
+                try await rig.store.write { ledger in
+                    let activity = try #require(
+                        try ledger.newestActivity(named: name, in: AppID(rawValue: 1)))
+                    for var place in try ledger.replicas(of: activity.id, after: 0, limit: 20) {
+                        place.lease?.state = .accepted
+                        place.lease?.sentAt = Rig.start
+                        try ledger.update(place)
+                    }
+                }
+                let end = try await rig.call(.post, "/v1/activities/\(name)/end", "{}")
+                let found = warnings(end).filter { $0.contains("may still appear") }
+                #expect(found.count == 1 && found.first?.hasPrefix(words) == true, "\(end.text)")
+            }
+        }
+    }
+
     @Test func `A member that no build reads is named, and the one that was meant`() async throws {
         try await run { rig in
             let state =

@@ -41,6 +41,29 @@ struct FurtherEndTests {
         }
     }
 
+    @Test func `without a state ends the cards that could not decode the end before, if no schema is known`()
+        async throws
+    {
+        var configuration = Rig.configuration(phones: 2)
+        configuration.givesSchemas = false
+        try await Lab.run(configuration) { lab in
+            try await lab.untilStartable(2, tag: "fans")
+            try await lab.start()
+            try await lab.untilTokens(2)
+            let first = try await lab.api.call(
+                "POST", APIClient.path("v1", "activities", Lab.activity, "end"),
+                body: ["contentState": ["homeScore": "four"]])
+            try await lab.untilDone(first.body)
+            #expect(lab.phones.allSatisfy { $0.cardsInView.map(\.phase) == [.active] })
+            let second = try await lab.api.call(
+                "POST", APIClient.path("v1", "activities", Lab.activity, "end"), body: [:])
+            #expect(second.status == 202, "\(second.problem)")
+            try await lab.untilDone(second.body)
+            #expect(lab.phones.allSatisfy { $0.cardsInView.map(\.phase) == [.ended] })
+            #expect(try await end(lab, [:]).status == 409, "it says nothing that the end before did not say")
+        }
+    }
+
     @Test func `with a scope takes the cards of its members away, and gives way to a later one for everyone`()
         async throws
     {

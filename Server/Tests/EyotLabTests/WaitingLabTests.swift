@@ -1,3 +1,4 @@
+import APNSWire
 import EyotContract
 import Foundation
 import PhoneSimulator
@@ -66,7 +67,38 @@ struct WaitingLabTests {
         }
     }
 
-    @Test func `a card of a channel that Apple has lost is told from one that is pushed to`() async throws {
+    @Test(arguments: [
+        (APNSReason.serviceUnavailable, "appleFails"), (.expiredProviderToken, "clockWrong"),
+        (.tooManyProviderTokenUpdates, "keyShared"),
+    ])
+    func `what another push would not have changed is said of the app, and is over with the first push`(
+        _ reason: APNSReason, _ code: String
+    ) async throws {
+        try await Rig.run(phones: 2) { lab in
+            try await lab.start()
+            try await lab.untilTokens(2)
+            func found() async throws -> [String] {
+                let list = try await lab.api.call("GET", "/v1/findings").body.object?["findings"]?.array ?? []
+                return list.compactMap { $0.object?["code"]?.string }
+            }
+            lab.simulator.faults.stand(.refuse(reason))
+            try await lab.declare("update", score: 1)
+            try await lab.until("user-1", is: code)
+            try await lab.untilServer { try await found() == [code] }
+            let declared = try await lab.declare("update", score: 2)
+            let warnings = declared.object?["warnings"]?.array?.compactMap(\.string) ?? []
+            #expect(warnings.contains { $0.hasSuffix("[\(code)]") }, "\(warnings)")
+            lab.simulator.faults.clear()
+            try await lab.declare("update", score: 3)
+            try await lab.untilShown(score: 3)
+            try await lab.until("user-1", is: "shown")
+            try await lab.untilServer { try await found() == [] }
+        }
+    }
+
+    @Test func `a card of a channel that Apple has lost makes way for a new one, which shows the newest state`()
+        async throws
+    {
         try await Rig.run(phones: 1) { lab in
             let holder = try await lab.add("holder") { $0.os = IOSVersion(17, 5) }
             try await lab.untilStartable(2, tag: "fans")
@@ -76,7 +108,8 @@ struct WaitingLabTests {
             lab.simulator.faults(of: .broadcast).enqueue(Array(repeating: .refuse(.channelNotRegistered), count: 2))
             try await lab.declare("update", score: 1)
             try await lab.untilShown(score: 1, on: [holder])
-            try await lab.until("user-1", is: "channelLost")
+            try await lab.until("user-1", is: "shown")
+            try await lab.untilShown(score: 1)
             try await lab.until("holder", is: "shown")
         }
     }

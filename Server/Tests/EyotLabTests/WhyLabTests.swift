@@ -33,7 +33,7 @@ struct WhyLabTests {
             let story = try await lab.why("user=away&activity=\(Lab.activity)")["story"]
             #expect(events(story).suffix(2) == ["start.sent", "push.accepted"])
             let late = try await lab.add("late")
-            try await lab.until("late", is: "notInvited")
+            try await lab.until("late", is: "startMissed")
             try late.logout()
             let device = try #require(late.deviceID)
             try await lab.until(asking: "device=\(device)&activity=\(Lab.activity)", is: "notIdentified")

@@ -33,6 +33,13 @@ struct LogPageTests {
         }
     }
 
+    @Test func `Each kind of event has one tab of its own`() throws {
+        let tabs = LogFilter.tabs.compactMap(\.types)
+        let kinds = tabs.flatMap { $0.split(separator: ",").flatMap { EventKind.matching(String($0)) } }
+        #expect(kinds.count == EventKind.allCases.count)
+        #expect(Set(kinds) == Set(EventKind.allCases))
+    }
+
     @Test func `Filters are kept by links, and lists go on by a cursor`() async throws {
         try await PanelRig.run { rig in
             let phone = try await rig.phone("one", user: "anna")

@@ -26,6 +26,16 @@ import Testing
         return try FormFields(Array(text.utf8))
     }
 
+    @Test func `Members that carry a card's name are no fields of the attributes`() throws {
+        let names = [AttributesMember.activityName] + AttributesMember.vendorNames
+        let members = (names + ["orderId"]).map { ObjectShape.Member($0, .text(.string)) }
+        let form = SchemaForm(
+            attributesOf: ActivitySchema(
+                type: "Order", attributes: .object(ObjectShape(members)), contentState: .any))
+        #expect(form.leaves?.map(\.path) == [["orderId"]])
+        #expect(form.mismatch(of: ["orderId": "7"]) == nil)
+    }
+
     @Test func `A field for each member is called as the API calls it`() {
         let names = Self.form.leaves?.map(Self.form.name)
         #expect(

@@ -92,6 +92,14 @@ import Testing
         #expect(mode?.intValue == 0o600)
     }
 
+    @Test func `A wrong master key is a wrong setting for the server, so that no restart repeats it`() throws {
+        for error in [SealError.masterKeyMalformed, .masterKeyUnknown(sealedWith: "a", given: ["b"])] {
+            let refusal = #expect(throws: SettingError.self) { try MasterKeys.asSetting { throw error } }
+            #expect(refusal?.description.hasPrefix(Setting.masterKeyFile.variable) == true)
+        }
+        #expect(throws: SealError.self) { try MasterKeys.asSetting { throw SealError.damaged(masterKeyID: "a") } }
+    }
+
     @Test func `Files that others can read are named`() throws {
         try sealOne()
         #expect(configuration.exposedFiles.isEmpty)

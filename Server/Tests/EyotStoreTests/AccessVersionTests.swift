@@ -25,7 +25,7 @@ struct AccessVersionTests {
             try await isCounted {
                 var halted = app
                 halted.haltedAt = start
-                try $0.update(halted)
+                try $0.update(unrecorded: halted)
             })
         #expect(
             try await isCounted {

@@ -66,7 +66,7 @@ struct DatabaseCopyTests {
             try Int.fetchOne(
                 $0, sql: "SELECT rootpage FROM sqlite_master WHERE type = 'index' AND tbl_name = 'apps' LIMIT 1")
         }
-        let start = (try #require(root) - 1) * 4_096
+        let start = (try #require(root) - 1) * SQLiteDatabase.pageSize
         for offset in 8..<64 { bytes[start + offset] = 0xff }
         try bytes.write(to: URL(fileURLWithPath: path))
         // SQLite reports a broken page as a fault, or refuses to read on.

@@ -90,7 +90,7 @@ struct LogFoldingTests {
     /// How long the log has ever been since it was made.
     private func logPages() throws -> Int {
         let size = try FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int
-        return (size ?? 0) / 4_096
+        return (size ?? 0) / SQLiteDatabase.pageSize
     }
 
     @Test func `What was removed is neither in the file nor in its log once the log is folded`() async throws {

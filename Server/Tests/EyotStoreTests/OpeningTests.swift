@@ -72,6 +72,24 @@ struct OpeningTests {
         #expect(error?.description.contains("missing/eyot.db") == true)
     }
 
+    @Test func `A new file has small pages, and a former one keeps its own`() throws {
+        try Data().write(to: URL(fileURLWithPath: path))
+        let former = folder.path("former.db")
+        try DatabaseQueue(path: former).write { try $0.execute(sql: "CREATE TABLE first (id INTEGER)") }
+        try DatabaseQueue(path: former).write { try $0.execute(sql: "DROP TABLE first") }
+        for (path, size) in [(path, SQLiteDatabase.pageSize), (former, 4_096)] {
+            let database = try SQLiteDatabase(path: path)
+            let app = try database.write {
+                try $0.insertApp(bundleID: "b", name: "n", publicKey: "k", at: Instant(second: 1))
+            }
+            #expect(try database.writer.read { try Int.fetchOne($0, sql: "PRAGMA page_size") } == size)
+            try database.close()
+            let copy = path + ".copy"
+            #expect(try DatabaseCopy.write(path, to: copy).faults == [])
+            #expect(try DatabaseCopy.read(copy) { try $0.apps() } == [app])
+        }
+    }
+
     @Test func `The writer waits for the disk, keeps foreign keys and a log`() throws {
         let database = try SQLiteDatabase(path: path)
         let settings = try database.writer.writeWithoutTransaction { database in

@@ -90,4 +90,20 @@ import Testing
         queue.drop(1)
         #expect(queue.dropped == 4)
     }
+
+    @Test func `Spans that are put back come first, and those without room are dropped and counted`() throws {
+        let queue = SpanQueue(limit: 3)
+        let context = try #require(TraceContext(traceparent: Self.parent))
+        func add(_ names: ClosedRange<Int>) {
+            for name in names {
+                queue.add(SpanRecord(name: "\(name)", kind: .inside, context: context, start: now, end: now))
+            }
+        }
+        add(1...3)
+        let taken = queue.take(atMost: 2)
+        add(4...4)
+        queue.putBack(taken)
+        #expect(queue.dropped == 1)
+        #expect(queue.take(atMost: 9).map(\.name) == ["1", "3", "4"])
+    }
 }

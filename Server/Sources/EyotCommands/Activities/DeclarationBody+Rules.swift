@@ -122,9 +122,10 @@ extension DeclarationBody {
         }
         for name in ["title", "body"] where !Self.says(alert[name]) {
             guard isStart || !["title", "body"].contains(where: { Self.says(alert[$0]) }) else { continue }
+            let need = isStart ? "a start's alert needs title and body" : "an alert needs title or body"
+            let isEmpty = alert[name]?.string?.isEmpty == true
             throw EyotError(
-                .alertIncomplete,
-                isStart ? "a start's alert needs title and body" : "an alert needs title or body",
+                .alertIncomplete, isEmpty ? "\(place).\(name) is empty, and \(need)" : need,
                 field: "\(place).\(name)")
         }
     }

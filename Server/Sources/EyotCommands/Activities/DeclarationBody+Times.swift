@@ -4,12 +4,12 @@ import EyotDomain
 extension DeclarationBody {
     /// Dates before this come from other epochs, because no card was stale before 2001.
     private static let firstDate = Instant(second: 978_307_200)
-    /// Seconds ahead of now from which a stale date or a dismissal date is likely a mistake. No card lives that long.
-    private static let dateLead = 366.0 * 86_400
+    /// Seconds in a year.
+    private static let year = 366.0 * 86_400
     /// The last second that RFC 3339 can express, the end of the year 9999.
     private static let lastDate = Instant(second: 253_402_300_799)
     /// The longest time after which a state becomes stale, in seconds: about a hundred years.
-    package static let staleAfterLimit = 100.0 * dateLead
+    package static let staleAfterLimit = 100.0 * year
     /// Seconds by which a planned start or end may lie ahead.
     package static let planLead = 30.0 * 86_400
     /// Seconds by which `asOf` may lie ahead. Callers' clocks differ, but a far `asOf` would shut out all other callers
@@ -37,23 +37,36 @@ extension DeclarationBody {
         if let asOf = request.asOf, asOf > now + Self.asOfLead {
             throw outOfRange("asOf", "is more than an hour in the future")
         }
-        try checkPlans(at: now)
+        try checkPlans(at: now, &warnings)
         return (request, warnings)
     }
 
-    private func checkPlans(at now: Instant) throws(EyotError) {
+    private func checkPlans(at now: Instant, _ warnings: inout [String]) throws(EyotError) {
         var plans: [(field: String, moment: Instant)] = []
         if let moment = self.startsAt { plans.append(("startsAt", moment)) }
         if let moment = self.endsAt?.moment { plans.append(("endsAt", moment)) }
+        if namesItsEnd, let end = self.endsAt?.moment, end > (self.startsAt ?? now) + Replica.cardLifetime {
+            warnings.append(Self.longPlan("endsAt"))
+        }
         for plan in plans where plan.moment <= now || plan.moment > now + Self.planLead {
             throw outOfRange(plan.field, "must be in the future, by at most 30 days")
         }
         if plans.count == 2, plans[1].moment <= plans[0].moment { throw outOfRange("endsAt", "must be after startsAt") }
     }
 
+    /// The warning about a planned end that no card of now lives to see.
+    package static func longPlan(_ name: String) -> String {
+        "\(name) is more than eight hours ahead: iOS ends a card eight hours after its start, so cards of now do not run "
+            + "until then"
+    }
+
     private func staleSecond(at now: Instant, _ warnings: inout [String]) throws(EyotError) -> Int? {
         if let staleAfter {
-            if staleAfter > Self.dateLead { warnings.append("staleAfter is more than a year: \(Self.neverStale)") }
+            if staleAfter > Replica.cardLifetime {
+                warnings.append(
+                    "staleAfter is more than eight hours: iOS ends a card eight hours after its start, so it never shows "
+                        + "as stale")
+            }
             return self.verb == .end ? nil : ((self.startsAt ?? now) + staleAfter).second
         }
         guard let staleDate else { return nil }
@@ -64,13 +77,13 @@ extension DeclarationBody {
             warnings.append("staleDate is not sent with an end: an ended card does not get stale")
         } else if staleDate <= now {
             warnings.append("staleDate is in the past: cards show as stale at once")
-        } else if staleDate > now + Self.dateLead {
-            warnings.append("staleDate is more than a year ahead: \(Self.neverStale)")
+        } else if staleDate > (self.startsAt ?? now) + Replica.cardLifetime {
+            warnings.append(
+                "staleDate is more than eight hours ahead: iOS ends a card eight hours after its start, so cards of now "
+                    + "never show as stale")
         }
         return staleDate.second
     }
-
-    private static let neverStale = "a card ends after eight hours, so it never shows as stale"
 
     /// The second of the dismissal. A past date means now. It is sent as a second that is also past on a phone with a
     /// slow clock.

@@ -26,6 +26,8 @@ package struct DeclarationBody: Sendable, Hashable {
     package var isOfNow = false
     /// If the state is absent, an update repeats the newest state.
     package var repeatsState = false
+    /// The caller named the planned end. A vendor's plane has its own words for it.
+    package var namesItsEnd = false
     /// Phones that could not decode the state are left out. Otherwise the call is refused.
     package var leavesOut = false
 
@@ -98,6 +100,7 @@ package struct DeclarationBody: Sendable, Hashable {
 
     private mutating func read(_ fields: inout JSONFields) throws(JSONFieldError) {
         for member in DeclarationMember.all { try member.read?(&self, &fields, member.name) }
+        namesItsEnd = self.endsAt != nil
         if staleAfter != nil, staleDate != nil {
             throw fields.invalid("staleAfter", "cannot be combined with staleDate")
         }

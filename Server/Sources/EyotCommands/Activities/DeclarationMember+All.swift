@@ -55,7 +55,7 @@ extension DeclarationMember {
             "staleDate", [.may, .may, .ignored, .may], to: \.staleDate,
             """
             from 2001 on. Later declarations keep it until one says another, or `null`. A date that has passed, or is \
-            more than a year ahead, is passed on with a warning
+            more than eight hours ahead, is passed on with a warning
             """),
         .number(
             "staleAfter", 1...DeclarationBody.staleAfterLimit, [.may, .may, .ignored, .may], to: \.staleAfter,

@@ -7,11 +7,10 @@ extension Declare {
     /// - Parameters:
     ///   - match: The version that the caller has seen.
     ///   - gone: Builds without cards in the activity, as found for ``SchemaDoubt``.
-    ///   - leftOut: The phones that are left out, as ``FindConcerned`` has found.
     /// - Throws: ``EyotError`` if the request is refused, ``SchemaDoubt``, and ``MembersOutdated``. Then nothing has
     ///   changed.
     package func callAsFunction(
-        _ body: DeclarationBody, match: VersionMatch?, gone: Set<String> = [], leftOut: LeftOut = LeftOut()
+        _ body: DeclarationBody, match: VersionMatch?, gone: Set<String> = []
     ) throws -> Operation {
         let newest = try newestActivity(named: body.name)
         let body = try completed(body, by: newest)
@@ -24,11 +23,7 @@ extension Declare {
         warnings += try PayloadSize(request, activity: newest, current: current).check()
         warnings += try check(
             request, of: body, activity: newest.flatMap { $0.isEnded ? nil : $0 }, gone.union(leftOut.builds))
-        let operation = try take(request, in: newest, current: current, warnings: warnings, leftOut: leftOut)
-        if request.isForEveryone, operation.outcome == .applied, operation.version > newest?.version ?? 0 {
-            try keep(leftOut, from: request, after: operation.version)
-        }
-        return operation
+        return try take(request, in: newest, current: current, warnings: warnings)
     }
 
     private func check(

@@ -20,7 +20,20 @@ extension Declare {
             // The end counts (R5), but the state in it came too late (R14).
             request.content.state = nil
         }
+        try repeatEnd(by: &request, in: newest)
         return try inherit(to: &request.content, of: request, from: former ?? defaults(for: request, in: running))
+    }
+
+    /// Lets an end without a state follow one with a state that phones may have dropped. It keeps when the cards leave
+    /// the screen.
+    private func repeatEnd(by request: inout DeclarationRequest, in newest: Activity?) throws {
+        guard request.verb == .end, !request.isAwaited, request.content.state == nil,
+            request.content.dismissalDate == nil, let newest, newest.isEnded,
+            let former = try end(of: newest), former.content.state != nil,
+            try ledger.schemas(of: newest.type ?? "", in: app).isEmpty
+        else { return }
+        request.mayEndAgain = true
+        request.content.dismissalDate = former.content.dismissalDate
     }
 
     /// The content of a scoped declaration. It keeps what the first members show now.

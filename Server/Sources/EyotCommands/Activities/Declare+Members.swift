@@ -27,13 +27,29 @@ extension Declare {
         try transaction.insert(declaration, by: request.verb, in: app)
         var result = operation(request, activity, .applied)
         result.members = found.inScope
+        let waiting = try process(scope: found, of: declaration, in: &activity, &result)
+        try ledger.update(activity)
+        return (result, waiting, activity)
+    }
+
+    /// Leaves cards out of a declaration for everyone, because their builds cannot decode it.
+    func leaveOut(
+        of declaration: Declaration, in activity: inout Activity, _ result: inout Operation
+    ) throws -> [Waiting] {
+        guard let cards = leftOut.cards, cards.inScope > 0 else { return [] }
+        guard cards.activity == activity.id else { throw MembersOutdated() }
+        return try process(scope: cards, of: declaration, in: &activity, &result)
+    }
+
+    private func process(
+        scope found: FrozenMembers, of declaration: Declaration, in activity: inout Activity, _ result: inout Operation
+    ) throws -> [Waiting] {
         var waiting = try process(found.replicas, .scope, in: &activity, version: declaration.version, &result)
         waiting += try process(
             found.pendingStarts, .pendingStarts(first: found.nextOrdinal), in: &activity, version: declaration.version,
             &result)
         activity.pendingScopes += waiting.count
-        try ledger.update(activity)
-        return (result, waiting, activity)
+        return waiting
     }
 
     /// The members in scope of a request.

@@ -9,6 +9,8 @@ package struct Declare: UseCase {
     let app: AppID
     /// The members, if they were found before. Otherwise they are found in the transaction.
     let frozen: FrozenMembers?
+    /// The phones that are left out, as ``FindConcerned`` has found.
+    let leftOut: LeftOut
     let limits: Limits
     /// The key that the call was made with.
     let key: Int64?
@@ -24,9 +26,10 @@ package struct Declare: UseCase {
     }
 
     package init(
-        _ transaction: Transaction, app: AppID, frozen: FrozenMembers? = nil, limits: Limits = Limits(),
-        key: Int64? = nil
+        _ transaction: Transaction, app: AppID, frozen: FrozenMembers? = nil, leftOut: LeftOut = LeftOut(),
+        limits: Limits = Limits(), key: Int64? = nil
     ) {
+        self.leftOut = leftOut
         self.key = key
         self.transaction = transaction
         self.app = app
@@ -38,14 +41,12 @@ package struct Declare: UseCase {
     ///
     /// - Parameter warnings: Warnings for the caller, which are kept with the operation.
     /// - Throws: ``EyotError`` if the request is refused, and ``MembersOutdated``. Then nothing has changed.
-    package func callAsFunction(
-        _ request: DeclarationRequest, warnings: [String] = [], leftOut: LeftOut = LeftOut()
-    ) throws -> Operation {
+    package func callAsFunction(_ request: DeclarationRequest, warnings: [String] = []) throws -> Operation {
         let newest = try newestActivity(named: request.name)
         let current = try current(of: newest)
         var request = request
         let further = try inherit(to: &request, in: newest, from: current)
-        return try take(request, in: newest, current: current, warnings: warnings + further, leftOut: leftOut)
+        return try take(request, in: newest, current: current, warnings: warnings + further)
     }
 
     /// Carries out a request that is complete.
@@ -54,8 +55,7 @@ package struct Declare: UseCase {
     ///   - newest: The newest generation of its name at this moment.
     ///   - current: The newest common declaration of that generation.
     func take(
-        _ request: DeclarationRequest, in newest: Activity?, current: Declaration?, warnings: [String],
-        leftOut: LeftOut
+        _ request: DeclarationRequest, in newest: Activity?, current: Declaration?, warnings: [String]
     ) throws -> Operation {
         let (performed, waiting, stored) = try perform(request, in: newest, current: current)
         var operation = performed
@@ -82,7 +82,7 @@ package struct Declare: UseCase {
                 try ledger.add(AppUsage(openedNames: -1), to: app)
             }
             if let app = try ledger.app(app) {
-                operation.warnings += app.warnings(for: activity)
+                operation.warnings += app.warnings(for: activity, at: now)
                 operation.warnings += try ReachWarnings(transaction: transaction, app: app, frozen: frozen)(
                     request, operation, in: activity)
             }
@@ -180,10 +180,12 @@ package struct Declare: UseCase {
                 attributes: request.attributes ?? current?.attributes, asOf: request.asOf), on: request.canary, at: now)
         try transaction.insert(declaration, by: request.verb, in: app)
         var result = operation(request, activity, .applied)
-        let waiting = try start(
+        var waiting = try start(
             request, in: &activity, attributesVersion: declaration.version, isScoped: false, &result)
+        let withoutPlace = waiting.reduce(0) { $0 + $1.count }
+        waiting += try leaveOut(of: declaration, in: &activity, &result)
         if request.canary != nil {
-            activity.chooseShare(withoutPlace: waiting.reduce(0) { $0 + $1.count })
+            activity.chooseShare(withoutPlace: withoutPlace)
             try AdvanceCanary(transaction).markShare(of: activity)
         }
         try transaction.update(activity, from: former)
@@ -197,7 +199,7 @@ package struct Declare: UseCase {
     }
 
     /// The declaration that ended an activity.
-    private func end(of activity: Activity?) throws -> Declaration? {
+    func end(of activity: Activity?) throws -> Declaration? {
         try activity.flatMap { activity in
             try activity.end.flatMap { try ledger.declaration($0, of: activity.id) }
         }

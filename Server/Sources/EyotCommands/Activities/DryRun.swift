@@ -22,8 +22,9 @@ package struct DryRun: UseCase {
     /// - Throws: The errors of the declaration itself.
     package func callAsFunction(_ concerned: Concerned, match: VersionMatch?, gone: Set<String>) throws -> Outcome {
         let former = try ledger.newestActivity(named: concerned.body.name, in: app.id)
-        let operation = try Declare(transaction, app: app.id, frozen: concerned.frozen)(
-            concerned.body, match: match, gone: gone, leftOut: concerned.leftOut)
+        let operation = try Declare(
+            transaction, app: app.id, frozen: concerned.frozen, leftOut: concerned.leftOut)(
+                concerned.body, match: match, gone: gone)
         guard operation.outcome.isTaken, let id = operation.activity, let activity = try ledger.activity(id) else {
             return Outcome(operation: operation, pushes: [])
         }

@@ -25,7 +25,7 @@ package struct ReplicaQuery: Sendable {
         else { return nil }
         try lens.addPhone(to: &view)
         guard user.map({ $0 == view.user }) ?? true, build.map({ $0 == view.build }) ?? true,
-            shown.map({ $0 == view.shownState }) ?? true
+            shown.map({ $0 == view.shownState(in: lens.activity) }) ?? true
         else { return nil }
         return view
     }
@@ -42,8 +42,10 @@ package enum ShownState: String, Sendable, Hashable, CaseIterable {
 }
 
 extension ReplicaView {
-    fileprivate var shownState: ShownState {
-        echo.map { $0.version >= max(desired, 1) ? .newest : .older } ?? .unknown
+    /// Nil if the card is gone, so that it shows nothing.
+    fileprivate func shownState(in activity: Activity) -> ShownState? {
+        guard replica.mayShow else { return nil }
+        return echo.map { replica.showsNewest($0.version, in: activity) == true ? .newest : .older } ?? .unknown
     }
 
     fileprivate var reasons: [String] {

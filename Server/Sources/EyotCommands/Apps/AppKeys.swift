@@ -20,7 +20,7 @@ package struct AppKeys: UseCase {
     ///   - overlap: Seconds for which the current key stays valid. 0 ends it at once.
     /// - Throws: `fieldInvalid` if too many former keys are still valid.
     package func rotate(_ id: AppID, to fresh: Keyring.NewSecret, overlap: Int) throws -> App {
-        guard var app = try ledger.app(id) else { throw EyotError(.appUnknown, "the app was removed") }
+        guard let present = try ledger.app(id) else { throw EyotError(.appUnknown, "the app was removed") }
         let former = try ledger.formerAppKeys(of: id)
         for key in former where key.until <= now { try ledger.removeFormerAppKey(key.text) }
         if overlap > 0 {
@@ -29,10 +29,11 @@ package struct AppKeys: UseCase {
                     .fieldInvalid, "\(FormerAppKey.limit) former app keys are still valid: withdraw them first",
                     field: "overlapSeconds")
             }
-            try ledger.insert(FormerAppKey(app: id, text: app.publicKey, until: now + Double(overlap)))
+            try ledger.insert(FormerAppKey(app: id, text: present.publicKey, until: now + Double(overlap)))
         }
+        var app = present
         app.publicKey = fresh.secret.text
-        try ledger.update(app)
+        try transaction.update(app, from: present)
         return app
     }
 

@@ -36,7 +36,7 @@ package struct CreateApp: UseCase {
         }
         var app = try ledger.insertApp(bundleID: bundleID, name: name, publicKey: appKey.secret.text, at: now)
         app.opensActivities = opensActivities
-        try ledger.update(app)
+        try ledger.update(unrecorded: app)
         _ = try ledger.insert(
             APIKey(app: app.id, name: "first", hash: apiKey.hash, hint: apiKey.hint, createdAt: now))
         return Result(app: app, apiKey: apiKey.secret)

@@ -24,9 +24,10 @@ package struct Identities: UseCase {
         let key = IdentityKey(app: app, id: id, kind: kind, text: text, addedAt: now)
         if let former = keys.first(where: { $0.id == id }), former.text != text { try ledger.unprove(by: id, in: app) }
         try ledger.put(key)
-        if var app = try ledger.app(app), app.identityMode == nil {
+        if let former = try ledger.app(app), former.identityMode == nil {
+            var app = former
             app.identityMode = .require
-            try ledger.update(app)
+            try transaction.update(app, from: former)
         }
         return key
     }
@@ -74,8 +75,9 @@ package struct Identities: UseCase {
     }
 
     package func set(_ mode: IdentityMode) throws {
-        guard var app = try ledger.app(app), app.identityMode != mode else { return }
+        guard let former = try ledger.app(app), former.identityMode != mode else { return }
+        var app = former
         app.identityMode = mode
-        try ledger.update(app)
+        try transaction.update(app, from: former)
     }
 }

@@ -50,9 +50,10 @@ package struct PutAPNSKey: UseCase {
             app: app, environment: environment, teamID: key.teamID, keyID: key.keyID,
             sealed: try sealer.seal(key.privateKey, for: .apnsKey(of: app, environment)), addedAt: now)
         try ledger.put(stored)
-        if var owner = try ledger.app(app) {
+        if let former = try ledger.app(app) {
+            var owner = former
             owner.renew(in: [environment], at: now)
-            try ledger.update(owner)
+            try transaction.update(owner, from: former)
         }
         return stored
     }

@@ -33,7 +33,8 @@ package struct RemoveApp: UseCase {
         (app.removedAt, app.haltedAt) = (now, app.haltedAt ?? now)
         // A pause would stop the requests to delete channels.
         (app.pauses, app.trials) = ([:], [:])
-        try ledger.update(app)
+        // Its events are removed with it.
+        try ledger.update(unrecorded: app)
     }
 
     /// Removes the next rows of an app that was closed.

@@ -24,13 +24,14 @@ package struct SetHalt: UseCase {
     /// - Throws: `fieldInvalid` if too many types are halted already.
     package func set(_ isHalted: Bool, type: String, of id: AppID) throws -> App {
         try FieldRule.identifier.check(type, field: "type")
-        var app = try known(id)
+        let former = try known(id)
+        var app = former
         app.haltedTypes[type] = isHalted ? app.haltedTypes[type] ?? now : nil
         guard app.haltedTypes.count <= Halt.typeLimit else {
             throw EyotError(
                 .fieldInvalid, "\(Halt.typeLimit) types are already halted: halt the app instead", field: "type")
         }
-        try ledger.update(app)
+        try transaction.update(app, from: former)
         if !isHalted { try ledger.wakeDue(at: now) }
         return app
     }

@@ -92,16 +92,16 @@ package struct ProcessMembers: UseCase {
             guard let declaration = try ledger.declaration(list.version, of: list.activity) else {
                 return members.count
             }
-            for member in members where try !mark(Int(member), with: declaration, in: activity) {
-                operation.members? -= 1
-            }
+            var mark = MemberMark(ledger, declaration, in: activity)
+            for member in members where try !apply(&mark, to: Int(member), in: activity) { operation.members? -= 1 }
             return members.count
         case .pendingStarts(let first):
             guard let declaration = try ledger.declaration(list.version, of: list.activity) else {
                 return members.count
             }
+            var mark = MemberMark(ledger, declaration, in: activity)
             for member in members.map(DeviceID.init(rawValue:))
-            where try !mark(placesOf: member, from: first, with: declaration, in: activity) {
+            where try !apply(&mark, toPlacesOf: member, from: first, in: activity) {
                 operation.members? -= 1
             }
             return members.count
@@ -111,26 +111,26 @@ package struct ProcessMembers: UseCase {
     /// Marks the places that earlier starts have reserved for a device since a declaration was accepted.
     ///
     /// - Returns: Whether the declaration applies to one of them.
-    private func mark(
-        placesOf device: DeviceID, from first: Int, with declaration: Declaration, in activity: Activity
+    private func apply(
+        _ mark: inout MemberMark, toPlacesOf device: DeviceID, from first: Int, in activity: Activity
     ) throws -> Bool {
+        let version = mark.declaration.version
         let places = try ledger.replicas(of: device, named: activity.name, in: activity.app).filter {
-            $0.activity == activity.id && $0.ordinal >= first && $0.startsAt != nil
-                && !$0.isPlanned(after: declaration.version)
+            $0.activity == activity.id && $0.ordinal >= first && $0.startsAt != nil && !$0.isPlanned(after: version)
         }
         var isForSome = false
-        for place in places where try mark(place.ordinal, with: declaration, in: activity) { isForSome = true }
+        for place in places where try apply(&mark, to: place.ordinal, in: activity) { isForSome = true }
         return isForSome
     }
 
-    /// Marks a replica in a scope, and the cards that have taken its name on the phone meanwhile. Those inherit its
+    /// Marks a replica of a list, and the cards that have taken its name on the phone meanwhile. Those inherit its
     /// declarations, even if the replica is gone by now.
     ///
     /// - Returns: Whether the declaration applies to one of them. They may have ended since, or know something newer.
-    private func mark(_ ordinal: Int, with declaration: Declaration, in activity: Activity) throws -> Bool {
+    private func apply(_ mark: inout MemberMark, to ordinal: Int, in activity: Activity) throws -> Bool {
         guard let member = try ledger.replica(ordinal, of: activity.id) else { return false }
         var concerned = [member]
-        if member.ending == .replaced && declaration.kind == .state || member.hasLostStart {
+        if member.ending == .replaced && mark.declaration.kind == .state || member.hasLostStart {
             let others = try ledger.replicas(of: member.device, named: activity.name, in: activity.app)
                 .filter { $0.activity == activity.id }
             // The further start of a lost one may have got its place since the members were found.
@@ -139,12 +139,9 @@ package struct ProcessMembers: UseCase {
                 ? others.filter { $0.isRestart && $0.phase == .starting } : member.heirs(among: others)
         }
         var isForSome = false
-        for former in concerned
-        where former.isWithinReach(of: declaration.kind, in: activity, at: now)
-            && (declaration.kind == .end || !former.knowsNewer(than: declaration.asOf, in: activity))
-        {
+        for former in concerned where mark.reaches(former, in: activity, at: now) {
             var replica = former
-            replica.take(declaration, in: activity)
+            try mark.apply(to: &replica, in: activity)
             if replica != former { try transaction.update(replica, from: former, in: activity.app) }
             isForSome = true
         }

@@ -13,9 +13,21 @@ struct LeaseChannels: UseCase {
     ) throws -> [String] {
         var warnings: [ChannelWarning] = []
         if request.wantsChannel, !activity.isEnded, try !lease(for: activity) { warnings.append(.missingKey) }
+        if request.wantsChannel, !activity.isEnded { try wantLost(of: activity) }
         let channels = try ledger.wakeChannels(of: activity.id, at: now)
         warnings += try ChannelWarnings(transaction: transaction)(request, leftOut, in: activity, on: channels)
         return warnings.map(\.text)
+    }
+
+    /// Asks for the channels again that Apple did not make, or does not have any more, if there is room now.
+    private func wantLost(of activity: Activity) throws {
+        for var channel in try ledger.channels(of: activity.id) where channel.phase == .lost {
+            guard channel.edition <= Channel.lastEdition,
+                try ledger.channelCount(of: activity.app, in: channel.environment) < limit
+            else { continue }
+            channel.want(at: now)
+            try ledger.update(channel)
+        }
     }
 
     /// Leases a channel in each environment with a key, and returns false if there is no key. No card follows the

@@ -20,6 +20,7 @@ package struct PutDefinition: UseCase {
         _ name: String, _ json: JSONValue, makingRoom makesRoom: Bool = false, endingAt end: Instant? = nil
     ) throws -> Definition {
         try FieldRule.name.check(name, field: "name")
+        try CheckDefinition(ledger: ledger, app: app)(json)
         guard json.utf8.count <= Definition.bytes else {
             throw EyotError(.bodyTooLarge, "a definition has at most \(Definition.bytes) bytes")
         }

@@ -13,12 +13,13 @@ extension ApplyChanges {
         try transaction.put(
             Echo(activity: activity.id, ordinal: replica.ordinal, version: version, at: now), of: replica,
             declared: declaration(version)?.countsFrom, in: activity.app)
-        ledger.count(.reported(report(version, from: replica, in: activity)), of: activity.app)
+        ledger.count(
+            .reported(report(version, from: replica, in: activity), by: device, of: activity.id), of: activity.app)
     }
 
     /// Compares what a card shows with the newest state for it.
     private func report(_ version: Version, from replica: Replica, in activity: Activity) -> Occurrence.Report {
         guard version > 0 else { return .unknown }
-        return version >= max(activity.common(for: replica.ordinal).state, replica.scopedState) ? .same : .older
+        return version >= max(replica.common(in: activity).state, replica.scopedState) ? .same : .older
     }
 }

@@ -214,6 +214,10 @@ package struct ApplyChanges: UseCase {
         let isChanged = try body(&replica, activity)
         guard replica != former || isChanged else { return }
         CardAnswer.count(for: &replica, in: activity, at: now)
+        if former.instance == nil, activity.isEnded, replicas.contains(where: { $0.isLive(besides: replica) }) {
+            // Both cards end, and the other one gives the alert (R4).
+            replica.alertedVersion = max(replica.alertedVersion, activity.version)
+        }
         if former.instance == nil, !activity.isEnded, !replica.endsForOther {
             // A second card of a name replaces the first.
             for standing in replicas
@@ -245,10 +249,11 @@ package struct ApplyChanges: UseCase {
         _ = replica.cancelForOtherPerson()
     }
 
-    /// Closes a lost start of an older generation, because the card has no known start in its own generation and may
-    /// come from that one.
+    /// Closes the last lost start of an older generation, because the card has no known start in its own generation and
+    /// may come from that one.
     private func closeOlderStart(than place: Replica, _ replicas: [Replica], in app: AppID) throws {
-        for lost in replicas where lost.activity != place.activity {
+        let latestFirst = replicas.sorted { ($0.startsAt ?? $0.createdAt) > ($1.startsAt ?? $1.createdAt) }
+        for lost in latestFirst where lost.activity != place.activity {
             var older = lost
             if older.abandonLostStart() { return try transaction.update(older, from: lost, in: app) }
         }
@@ -388,6 +393,11 @@ extension DeviceChange.Action {
 }
 
 extension Replica {
+    /// Whether it is another card of the activity that gets pushes.
+    fileprivate func isLive(besides other: Replica) -> Bool {
+        activity == other.activity && ordinal != other.ordinal && phase == .live
+    }
+
     /// Whether the app may have started the card that now takes this place, because no start of Eyot is known to have
     /// led to it. A start that Apple accepted was noted at its acceptance.
     fileprivate var mayBeItsApps: Bool {

@@ -26,6 +26,10 @@ struct CardAnswer {
         else { return false }
         if !replica.isEnding(in: activity), replica.isLocallyChanged(in: activity) { return false }
         replica.notePush(in: now.second, at: now)
+        // No push reaches it, so the answer alone brings it up to date.
+        if replica.hasLostChannel {
+            replica.acceptedVersion = max(replica.acceptedVersion, replica.desired(in: activity))
+        }
         return true
     }
 

@@ -88,6 +88,7 @@ package struct RegisterDevice: UseCase {
         try transaction.update(device, from: former)
         try LeaveFormerUser(transaction: transaction)(on: device, formerly: former.user ?? former.formerUser)
         try QueueLiveCheck(ledger: ledger)(device)
+        if device.appVersion != former.appVersion { try JudgeKeeping(transaction: transaction)(on: device) }
         try EndSilence(transaction)(of: device, since: former.seenAt)
         return DeviceCredentials(
             device: String(device.id.rawValue), secret: known, epoch: device.epoch, identity: refusal)

@@ -51,8 +51,8 @@ extension Commands {
             let freeze = FreezeMembers(transaction, app: app)
             let frozen = try start.map { try freeze.adding(since: $0, to: concerned.frozen, of: concerned.body) }
             let operation = try Declare(
-                transaction, app: app, frozen: frozen ?? concerned.frozen, key: request.caller.key.id)(
-                    concerned.body, match: match, gone: request.buildsGone, leftOut: concerned.leftOut)
+                transaction, app: app, frozen: frozen ?? concerned.frozen, leftOut: concerned.leftOut,
+                key: request.caller.key.id)(concerned.body, match: match, gone: request.buildsGone)
             if let trace = request.trace { ledger.traced.append(TracedOperation(operation, in: trace)) }
             return operation
         }

@@ -53,11 +53,25 @@ extension Commands {
             traces.formUnion(try await forget(device, at: now))
             devices += 1
         }
-        guard isKnown || devices > 0 else { throw EyotError.userUnknown(externalID) }
+        let isFound = try await leaveFormerPhones(of: externalID, in: app, at: now)
+        guard isKnown || devices > 0 || isFound else { throw EyotError.userUnknown(externalID) }
         try await erase(traces)
         try await removeTraces(of: externalID, in: app)
         try await store.write { try ForgetUser(ledger: $0, app: app, user: externalID)() }
         try await store.foldLog()
+    }
+
+    /// - Returns: Whether a phone had taken over places of the user.
+    private func leaveFormerPhones(of externalID: String, in app: AppID, at now: Instant) async throws -> Bool {
+        var isFound = false
+        while true {
+            let phones = try await store.read { try $0.devices(formerlyOf: externalID, in: app, limit: 100) }
+            guard !phones.isEmpty else { return isFound }
+            isFound = true
+            for phone in phones {
+                try await store.write { try ForgetUser(ledger: $0, app: app, user: externalID).leave(phone, at: now) }
+            }
+        }
     }
 
     private func removeTraces(of externalID: String, in app: AppID) async throws {

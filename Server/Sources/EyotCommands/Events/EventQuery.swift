@@ -3,6 +3,8 @@ import EyotDomain
 /// Which events of an app a caller wants. Conditions that are nil let everything through.
 package struct EventQuery: Sendable {
     package var kinds: Set<EventKind>?
+    /// Whether only errors are wanted.
+    package var isOfErrors = false
     /// The name of an activity, for all of its generations.
     package var activity: String?
     /// A user, on the devices that the user has now. What happened under a former user is left out (R12). It is not
@@ -36,7 +38,8 @@ package struct EventQuery: Sendable {
 extension EventQuery {
     /// Whether an event fulfils all conditions.
     func wants(_ view: EventView) -> Bool {
-        (kinds?.contains(view.event.fact.kind) ?? true) && (since.map { $0 <= view.event.at } ?? true)
+        (kinds?.contains(view.event.fact.kind) ?? true) && (!isOfErrors || view.event.fact.isError)
+            && (since.map { $0 <= view.event.at } ?? true)
             && (activity.map { $0 == view.activity?.name } ?? true) && (user.map { $0 == view.user } ?? true)
             && (device.map { $0 == view.event.device } ?? true)
     }

@@ -68,7 +68,7 @@ package struct EventDetails: Sendable {
 
     init(of event: Event, _ activity: Activity?, _ device: Device?, in ledger: any Ledger) throws {
         bundleID = try ledger.app(event.app)?.bundleID ?? ""
-        type = activity?.type ?? event.fact.startTokenType
+        type = activity?.type ?? event.fact.type
         (environment, installation) = (device?.environment, device?.installation)
         guard let activity else { return }
         isEnd = try ledger.declaration(event.fact.version, of: activity.id)?.kind == .end
@@ -79,13 +79,8 @@ package struct EventDetails: Sendable {
 }
 
 extension Fact {
-    /// The type of the start token that it is about; nil if it says none.
-    fileprivate var startTokenType: String? {
-        switch kind {
-        case .startTokenSet, .startTokenReplaced, .startTokenRestored, .startTokenRemoved: reason
-        default: nil
-        }
-    }
+    /// The type that it is about, if its kind has it as the reason; nil if it says none.
+    fileprivate var type: String? { kind.hasTypeAsReason ? reason : nil }
 }
 
 extension Event {

@@ -16,7 +16,7 @@ extension CardDiagnosis {
         if view.isLocallyChanged {
             return Finding(.changedByApp, "The app changed the card by itself, and nothing was declared since.")
         }
-        if card.blockedVersion > 0, card.blockedVersion >= card.desired(in: activity) {
+        if card.blockedVersion > 0, card.blockedVersion == card.desired(in: activity) {
             return Finding(
                 .pushRefused, "Apple refuses the newest state for this card.", .certain,
                 ["Version \(card.blockedVersion): \(card.blockedReason?.name ?? "refused")."])
@@ -30,23 +30,34 @@ extension CardDiagnosis {
 
     /// The card follows a channel, and gets what the channel gets.
     func following() throws -> Finding {
-        let environment = phone.device.environment
-        guard let channel = try phone.ledger.channels(of: activity.id).first(where: { $0.environment == environment }),
-            channel.phase != .lost
-        else { return Finding(.channelLost, "The card follows a channel that Apple no longer has.") }
+        guard let channel, channel.phase != .lost else { return channelLost }
         if channel.accepted < max(activity.common.state, activity.end ?? 0) {
-            if let blocking = try phone.blocking(in: environment, activity) { return blocking }
-            let reason = channel.reason.map { ["Apple's last reason was \($0.name)."] } ?? []
-            return Finding(.onItsWay, "The newest state is on its way to the card's channel.", .certain, reason)
+            if let holding = try phone.holding(in: channel.environment, activity) { return holding }
+            return failing(channel)
+                ?? Finding(.onItsWay, "The newest state is on its way to the card's channel.", .certain)
         }
         return try arrived()
+    }
+
+    /// Why the last broadcast did not get through; nil if it did.
+    private func failing(_ channel: Channel) -> Finding? {
+        guard channel.failures > 1 || channel.slowedUntil.map({ $0 > phone.now }) ?? false else { return nil }
+        return .waiting(
+            "the broadcast to the card's channel is sent again", because: channel.reason,
+            ["Attempt \(channel.failures) failed."])
+    }
+
+    var channelLost: Finding {
+        Finding(
+            .channelLost, "The card follows a channel that Apple no longer has, so no push reaches it.", .certain,
+            [shown])
     }
 
     // MARK: On the way
 
     private func behind(_ view: ReplicaView) throws -> Finding {
-        if let blocking = try phone.blocking(in: card.token?.environment ?? phone.device.environment, activity) {
-            return blocking
+        if let holding = try phone.holding(in: card.token?.environment ?? phone.device.environment, activity) {
+            return holding
         }
         let since = view.behindSince.map { ["The card is behind since \($0.rfc3339)."] } ?? []
         if let moment = card.clockWait(at: phone.now) {
@@ -54,26 +65,76 @@ extension CardDiagnosis {
                 .clockWrong, "The server's clock was ahead at the card's last push, so the next one waits.", .certain,
                 ["It waits until \(moment.rfc3339)."] + since)
         }
-        if let retry = card.retry, retry.isPausing(at: phone.now) {
-            return Finding(
-                .slowed, "Apple slowed or refused the last push; the next one leaves later.", .certain,
-                ["Attempt \(retry.attempts) failed; the next one is at \(retry.notBefore.rfc3339)."] + since)
-        }
-        let tries = card.retry.map { ["Attempt \($0.attempts) failed."] } ?? []
-        return Finding(.onItsWay, "The newest state is on its way to Apple.", .certain, tries + since)
+        if let finding = waiting("the newest state is sent again", since) { return finding }
+        return Finding(.onItsWay, "The newest state is on its way to Apple.", .certain, since)
+    }
+
+    /// Why the last push did not get through; nil if there was none, or it says nothing of the next one.
+    ///
+    /// - Parameter subject: What waits, as the subject of a sentence.
+    func waiting(_ subject: String, _ evidence: [String]) -> Finding? {
+        guard let retry = card.retry else { return nil }
+        // The first push that a connection loses goes again at once, by the next one.
+        let isPausing = retry.isPausing(at: phone.now)
+        guard isPausing || retry.attempts > 1 else { return nil }
+        let next = isPausing ? "; the next one is at \(retry.notBefore.rfc3339)" : ""
+        return .waiting(subject, because: retry.reason, ["Attempt \(retry.attempts) failed\(next)."] + evidence)
     }
 
     // MARK: Arrived at Apple
 
     private func arrived() throws -> Finding {
         if let finding = try phone.undecodable(card.desiredState(in: activity), of: activity) { return finding }
+        if let finding = leftOut() { return finding }
         if card.desired(in: activity) == 0 {
             return Finding(.nothingDeclared, "The card runs, and nothing is declared for it.")
         }
-        if let finding = try echoed() { return finding }
+        let echo = try phone.ledger.echo(of: card.activity, ordinal: card.ordinal)
+        let isShown = echo?.version == card.desiredState(in: activity)
+        if let echo, !isShown, let finding = try notShown(echo) { return finding }
+        if let finding = try grey(echo) { return finding }
+        if let echo, isShown {
+            return Finding(
+                .shown,
+                "The card showed version \(echo.version), the newest for it, when the phone reported at "
+                    + "\(echo.at.rfc3339).", .likely, [shown, phone.seen])
+        }
+        return try silent(echo) ?? upToDate()
+    }
+
+    private func upToDate() throws -> Finding {
+        let isHeard = pushedAt.map { $0 <= phone.device.seenAt } ?? false
+        let said =
+            isHeard
+            ? "the phone has been heard of since, and has not said what the card shows"
+            : "the phone has reported nothing since"
         return Finding(
-            .upToDate, "The newest state reached Apple for this card, and the phone has reported nothing since.",
-            .likely, [shown, phone.seen] + (try unchecked))
+            .upToDate, "The newest state reached Apple for this card, and \(said).", .likely,
+            [shown, phone.seen] + (try unchecked))
+    }
+
+    /// That the newest state has passed its stale date, so that iOS shows it grey.
+    private func grey(_ echo: Echo?) throws -> Finding? {
+        let version = card.desiredState(in: activity)
+        guard let second = try phone.ledger.declaration(version, of: activity.id)?.content.staleDate,
+            second <= phone.now.second
+        else { return nil }
+        return Finding(
+            .stale,
+            "The newest state went stale at \(Instant(second: second).rfc3339), so iOS shows the card grey since then.",
+            .likely, [shown] + (echo.map { [Self.reported($0)] } ?? []) + [phone.seen])
+    }
+
+    /// That the card keeps an earlier state, because a call left its build out of the newest one.
+    private func leftOut() -> Finding? {
+        let newest = activity.common(for: card.ordinal).state
+        let desired = card.desiredState(in: activity)
+        guard card.isLeftOut(in: activity), desired < newest else { return nil }
+        let kept = desired > 0 ? "keeps version \(desired)" : "keeps what the app has shown"
+        return Finding(
+            .undecodable,
+            "Version \(phone.device.appVersion) of the app cannot decode version \(newest) of the activity.",
+            .certain, ["The call left such phones out. The card \(kept).", shown])
     }
 
     /// That nothing is known of what the phone can decode.
@@ -89,49 +150,68 @@ extension CardDiagnosis {
         }
     }
 
-    /// What the phone itself has reported since the newest state was sent.
-    private func echoed() throws -> Finding? {
-        guard let echo = try phone.ledger.echo(of: card.activity, ordinal: card.ordinal) else { return nil }
-        let reported = "The phone reported at \(echo.at.rfc3339) what the card shows."
-        if echo.version == card.desiredState(in: activity) {
-            return Finding(.shown, "The card shows the newest state.", .certain, [reported])
+    private static func reported(_ echo: Echo) -> String {
+        "The phone reported at \(echo.at.rfc3339) that the card shows \(words(for: echo))."
+    }
+
+    private static func words(for echo: Echo) -> String {
+        echo.version > 0 ? "version \(echo.version)" : "a state that was not declared"
+    }
+
+    /// The phone has reported another state since the newest push.
+    private func notShown(_ echo: Echo) throws -> Finding? {
+        // The answer to the report brings the newest state too, and the phone reports again when it shows that.
+        guard let pushedAt, echo.at >= pushedAt, phone.now.seconds(since: echo.at) > Self.patience else { return nil }
+        let (other, evidence) = ("The card showed \(Self.words(for: echo))", [shown, Self.reported(echo)])
+        if let (code, busy) = try dropCause() {
+            let cause =
+                code == .frequentUpdatesOff
+                ? "the person has switched off more frequent updates, so iOS drops some"
+                : "iOS has likely spent the app's budget for updates"
+            return Finding(code, "\(other): \(cause).", .likely, evidence + busy)
         }
-        guard phone.now.seconds(since: Instant.latest(echo.at, acceptedAt) ?? echo.at) > Self.patience else {
+        return Finding(
+            .notShown, "\(other) when it reported, although Apple had accepted version \(accepted).", .likely, evidence)
+    }
+
+    /// The phone has reported nothing since the newest push. It may be offline, or iOS may have dropped the push: an
+    /// app is not woken for either.
+    private func silent(_ echo: Echo?) throws -> Finding? {
+        guard let pushedAt, phone.device.seenAt < pushedAt, phone.now.seconds(since: pushedAt) > Self.patience else {
             return nil
         }
-        // The answer to the report brings the newest state too, and the phone reports again when it shows that.
-        guard echo.at.second >= card.newestSecond else { return offline(reported) }
-        return try notShown(echo, [shown, reported])
+        let evidence = [shown] + (echo.map { [Self.reported($0)] } ?? []) + [phone.seen]
+        let silence = "The phone has said nothing since the newest state was sent."
+        if let (code, busy) = try dropCause() {
+            let cause =
+                code == .frequentUpdatesOff
+                ? "The person has switched off more frequent updates, so iOS may have dropped it"
+                : "iOS may have dropped it, because the app's budget for updates is spent"
+            return Finding(code, "\(silence) \(cause); or the phone is offline.", .possible, evidence + busy)
+        }
+        guard echo != nil else { return nil }
+        return Finding(
+            .offline, "\(silence) It may be offline or asleep, or iOS may have dropped the push.", .possible, evidence)
     }
 
-    /// The moment of the card's last push, as its second says it.
-    private var acceptedAt: Instant? { card.newestSecond > 0 ? Instant(second: card.newestSecond) : nil }
-
-    /// The phone has reported what the card showed before, and nothing since the newest push.
-    private func offline(_ reported: String) -> Finding? {
-        guard let acceptedAt, phone.device.seenAt < acceptedAt else { return nil }
-        return Finding(
-            .offline, "The phone has been silent since the newest state was sent: it may be offline or asleep.",
-            .possible, [shown, reported, phone.seen])
+    /// What makes iOS drop updates to the card, with evidence of its own; nil if nothing speaks for it.
+    private func dropCause() throws -> (FindingCode, [String])? {
+        guard phone.device.permissions.frequentPushes else { return (.frequentUpdatesOff, []) }
+        let recent = try pushesOfAnHour()
+        guard recent >= Self.busyHour else { return nil }
+        return (.updateBudgetSpent, ["Apple accepted \(recent) pushes for the card within an hour."])
     }
 
-    private func notShown(_ echo: Echo, _ evidence: [String]) throws -> Finding {
-        let other = echo.version > 0 ? "version \(echo.version)" : "a state that was not declared"
-        if !phone.device.permissions.frequentPushes {
-            return Finding(
-                .frequentUpdatesOff,
-                "The card shows \(other): the person has switched off more frequent updates, so iOS drops some.",
-                .likely, evidence)
+    private func pushesOfAnHour() throws -> Int {
+        if let channel {
+            // Each version of a channel is one broadcast.
+            let since = phone.now - Self.hour
+            let looksBack = 2 * Self.busyHour
+            let newest = max(0, activity.version - looksBack)
+            return try phone.ledger.declarations(of: activity.id, after: newest, limit: looksBack)
+                .count { $0.acceptedAt >= since && $0.version <= channel.accepted }
         }
-        let recent = try acceptances().count { $0.at >= phone.now - Self.hour }
-        if recent >= Self.busyHour {
-            return Finding(
-                .updateBudgetSpent, "The card shows \(other): iOS has likely spent the app's budget for updates.",
-                .likely, evidence + ["Apple accepted \(recent) pushes for the card within an hour."])
-        }
-        return Finding(
-            .notShown, "The card shows \(other), although Apple accepted version \(card.acceptedVersion).", .likely,
-            evidence)
+        return try acceptances().count { $0.at >= phone.now - Self.hour }
     }
 
     /// What Apple has accepted for the card lately, newest first.

@@ -9,6 +9,11 @@ extension CardDiagnosis {
     private static let stale = 14 * 86_400.0
     /// Seconds after a start within which a running app reports its card.
     private static let patience = 60.0
+    /// Seconds before a start within which a phone that spoke counts as online. A guess.
+    private static let online = 60.0
+    private static let day = 86_400.0
+    /// Starts of a day that are counted one by one.
+    private static let startsCounted = 20
 
     // MARK: Under way
 
@@ -43,7 +48,8 @@ extension CardDiagnosis {
             return Finding(.heldByCanary, "The start is tried with other phones first.")
         }
         let token = try phone.ledger.startToken(of: card.device, type: activity.type ?? "")
-        return try phone.blocking(in: token?.environment ?? phone.device.environment, activity)
+        return try phone.holding(in: token?.environment ?? phone.device.environment, activity)
+            ?? waiting("the start is sent again", [])
     }
 
     /// The last start that led to no card, if this one repeats it.
@@ -101,7 +107,7 @@ extension CardDiagnosis {
         let evidence = ["The start ended as \(failure.rawValue).", phone.seen]
         switch failure {
         case .expiredAtApple, .unknownAfterCrash:
-            return try crowded([]) ?? stale([])
+            return try crowded([]) ?? stale([]) ?? perhapsDropped(evidence)
                 ?? Finding(
                     .startExpired,
                     "The start left, and the phone has been silent for as long as Apple could keep it. The phone may "
@@ -109,9 +115,9 @@ extension CardDiagnosis {
         case .noCardHeardOf: return try unheard(evidence)
         case .refused, .suspected:
             let token = try phone.ledger.startToken(of: card.device, type: activity.type ?? "")
-            return token?.death.map(phone.dead)
-                ?? Finding(
-                    .startRefused, "Apple refused the start.", .certain, evidence)
+            if let token, let death = token.death { return try phone.dead(token, by: death) }
+            return Finding(
+                .startRefused, "Apple refused the start.", .certain, evidence)
         case .otherPerson:
             return Finding(.previousUser, "The start was for another user of this phone.", .certain, evidence)
         case .dismissed:
@@ -130,6 +136,26 @@ extension CardDiagnosis {
         case .alreadyActive, .overtakenByEnd, .replanned, .givenUp, .startUnknown:
             return Finding(.startCancelled, "The start was cancelled.", .certain, evidence)
         }
+    }
+
+    /// The phone spoke shortly before the start and not after it. It was most likely on the network, so that iOS may
+    /// have dropped the start; or it shows the card, and its app was not woken. Nothing tells the two apart (R18).
+    private func perhapsDropped(_ evidence: [String]) throws -> Finding? {
+        let sentAt = card.startsAt ?? card.createdAt
+        let silence = sentAt.seconds(since: phone.device.seenAt)
+        guard (-Lease.expiration..<Self.online).contains(silence) else { return nil }
+        let when =
+            silence < 0
+            ? "The phone was heard of after the start." : "The phone was heard of \(Int(silence)) s before the start."
+        let day = try phone.ledger.remoteStarts(
+            of: card.device, after: sentAt - Self.day, before: sentAt, limit: Self.startsCounted + 1)
+        let count = day.count > Self.startsCounted ? "more than \(Self.startsCounted)" : "\(day.count)"
+        return Finding(
+            .startExpired,
+            "The start left while the phone was most likely online, and no card was reported. Either iOS has dropped the "
+                + "start, as it does when the app's budget of starts is spent, or the phone shows the card and has not "
+                + "woken the app.",
+            .possible, evidence + [when, "Starts to this phone in the day before: \(count)."])
     }
 
     /// The phone listed its cards after the start, and this one was not among them.

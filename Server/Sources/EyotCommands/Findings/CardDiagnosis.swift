@@ -7,9 +7,15 @@ struct CardDiagnosis {
     let phone: Diagnose
     let card: Replica
     let activity: Activity
+    /// The channel that the card follows; nil for none.
+    let channel: Channel?
 
-    init(_ phone: Diagnose, _ card: Replica, in activity: Activity) {
+    init(_ phone: Diagnose, _ card: Replica, in activity: Activity) throws {
         (self.phone, self.card, self.activity) = (phone, card, activity)
+        let environment = phone.device.environment
+        channel =
+            card.isFollowing
+            ? try phone.ledger.channels(of: activity.id).first { $0.environment == environment } : nil
     }
 
     func callAsFunction() throws -> Finding {
@@ -20,9 +26,9 @@ struct CardDiagnosis {
         case .starting: return try starting()
         case .waitingForToken: return try waiting()
         case .live: return try live()
-        case .ended: return ended()
+        case .ended: return try ended()
         case .dismissed: return dismissed()
-        case .dead(let death): return dead(death)
+        case .dead(let death): return try dead(death)
         case .unlisted:
             return Finding(
                 .unlisted, "The phone no longer lists the card. The person most likely removed it.", .likely,
@@ -35,12 +41,24 @@ struct CardDiagnosis {
     }
 
     var shown: String {
-        card.acceptedVersion > 0
-            ? "Apple accepted version \(card.acceptedVersion) for the card." : "Apple accepted no version for the card."
+        guard accepted > 0 else { return "Apple accepted no version for the card." }
+        return accepted > card.acceptedVersion
+            ? "Apple accepted version \(accepted) for the card's channel."
+            : "Apple accepted version \(accepted) for the card."
+    }
+
+    /// The newest version that Apple accepted for the card, by its token or its channel.
+    var accepted: Version { max(card.acceptedVersion, channel?.accepted ?? 0) }
+
+    /// The moment of the newest push to the card, by its token or its channel, as its second says it; nil for none.
+    var pushedAt: Instant? {
+        let second = max(card.newestSecond, channel?.broadcastSecond ?? 0)
+        return second > 0 ? Instant(second: second) : nil
     }
 
     private func waiting() throws -> Finding {
         if card.isFollowing { return try following() }
+        if card.hasLostChannel { return channelLost }
         guard card.startsAt != nil else {
             return Finding(
                 .waitingForAllow, "The app started the card, and iOS has given it no token yet.", .likely, [phone.seen])
@@ -49,41 +67,81 @@ struct CardDiagnosis {
         if let end = card.expiresAt, end <= phone.now {
             return neverAllowed
         }
+        // A phone that has spoken since would have sent the token.
+        let isHeard = card.appearedAt.map { phone.device.seenAt.seconds(since: $0) > Self.tokenPatience } ?? false
+        guard isHeard else {
+            return Finding(
+                .waitingForAllow,
+                "The phone has reported the card, and has sent no token for it since. Either the person has not tapped "
+                    + "Allow, or the phone is offline.", .possible, appeared + [phone.seen])
+        }
         return Finding(
             .waitingForAllow, "The card waits for the person to tap Allow; until then iOS gives it no token.", .likely,
-            appeared)
+            appeared + [phone.seen])
     }
 
+    /// Seconds within which iOS gives a card its token that needs no Allow. A guess.
+    private static let tokenPatience = 60.0
+
     /// Whether iOS has given a card that Eyot started no token to the end of its time.
-    private var isNeverAllowed: Bool { card.startsAt != nil && card.token == nil && !card.isFollowing }
+    private var isNeverAllowed: Bool { card.startsAt != nil && card.token == nil && card.following == .none }
 
     private var neverAllowed: Finding {
         let appeared = card.appearedAt.map { ["The card appeared at \($0.rfc3339)."] } ?? []
-        return Finding(.neverAllowed, "The person never tapped Allow on the card.", .certain, appeared)
+        return Finding(
+            .neverAllowed,
+            "No token came for the card as long as it could run. The person has not tapped Allow, or the phone was "
+                + "offline.", .likely, appeared + [phone.seen])
     }
 
-    private func ended() -> Finding {
+    private func ended() throws -> Finding {
         switch card.removal {
         case .app: return Finding(.endedOnPhone, "The app ended the card, and not Eyot.", .certain, [shown])
         case .activitiesOff: return switchedOff
-        case .personOrApp, nil: break
+        case .personOrApp, .time, .appOrSystem, nil: break
         }
         if card.ending == .replaced {
             return Finding(.replaced, "Another card of the same name took its place on the phone.", .certain, [shown])
         }
-        if card.isEnding(in: activity) {
-            return Finding(.ended, "The card was ended, as it was declared.", .certain, [shown])
-        }
-        if let since = phone.device.userSince, card.hasFormerPerson(on: phone.device) {
+        if card.isEnding(in: activity) { return endedAsDeclared }
+        // What ended a card does not depend on the moment of the question.
+        let endedAt = try endedAt() ?? phone.now
+        if let since = phone.device.userSince, card.hasFormerPerson(on: phone.device),
+            abs(endedAt.seconds(since: since)) < Self.change
+        {
             return Finding(
                 .previousUser, "The card was for another user of this phone, and ended with the change.", .likely,
                 ["The phone changed its user at \(since.rfc3339).", shown])
         }
-        if let appeared = card.appearedAt, phone.now.seconds(since: appeared) >= Replica.cardLifetime {
+        if let appeared = card.appearedAt, endedAt.seconds(since: appeared) >= Replica.cardLifetime {
             if isNeverAllowed { return neverAllowed }
             return Finding(.overTime, "iOS ended the card after eight hours.", .likely, [shown])
         }
         return Finding(.endedOnPhone, "The app or iOS ended the card, and not Eyot.", .certain, [shown])
+    }
+
+    /// Seconds between the end of a card and a change of person within which the one belongs to the other. A guess.
+    private static let change = 60.0
+
+    /// When the card ended, as its event tells it; nil if the event is no longer kept.
+    private func endedAt() throws -> Instant? {
+        try phone.newestEvents(about: .device(card.device)).first {
+            $0.fact.kind == .cardEnded && $0.activity == card.activity && $0.ordinal == card.ordinal
+        }?.at
+    }
+
+    /// Apple has the end, or the phone has carried it out. Only a word of the phone, or the end of the card's time,
+    /// says that it left the screen.
+    private var endedAsDeclared: Finding {
+        let isByPush = accepted >= card.endVersion(in: activity)
+        let isOver = card.appearedAt.map { phone.now.seconds(since: $0) >= Replica.cardLifetime } ?? false
+        guard isByPush, !isOver, let pushedAt, phone.device.seenAt < pushedAt else {
+            return Finding(.ended, "The card was ended, as it was declared.", .likely, [shown, phone.seen])
+        }
+        return Finding(
+            .ending,
+            "Apple accepted the end of the card, and the phone has said nothing since. If the phone is offline, the "
+                + "card stays on its screen until it is online again.", .likely, [shown, phone.seen])
     }
 
     private func dismissed() -> Finding {
@@ -107,19 +165,13 @@ struct CardDiagnosis {
                 .certain, [shown, phone.seen])
     }
 
-    private func dead(_ death: TokenDeath) -> Finding {
-        let evidence = ["Apple's reason was \(death.reason.name).", shown]
-        return switch death.reason {
-        case .badDeviceToken:
-            Finding(
-                .wrongEnvironment, "Apple knows the card's token in neither environment.", .likely, evidence)
-        case .deviceTokenNotForTopic:
-            Finding(.wrongTopic, "The card's token belongs to another bundle id.", .certain, evidence)
-        default:
-            Finding(
+    private func dead(_ death: TokenDeath) throws -> Finding {
+        let environment = card.token?.environment ?? phone.device.environment
+        return try phone.foreign(death, "the card's token", in: environment)
+            ?? Finding(
                 .tokenDead,
                 "Apple no longer takes pushes to the card's token, so the card is most likely gone. The person may "
-                    + "have removed it while the app did not run.", .likely, evidence + [phone.seen])
-        }
+                    + "have removed it while the app did not run.", .likely,
+                [Diagnose.refused(death), shown, phone.seen])
     }
 }

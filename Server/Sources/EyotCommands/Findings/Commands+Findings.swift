@@ -1,3 +1,4 @@
+import APNSWire
 import EyotContract
 import EyotDomain
 
@@ -16,16 +17,28 @@ extension Commands {
             }
             let halt = activity.flatMap(app.halt) ?? app.haltedAt.map { Halt(by: .app, since: $0) }
             var findings = [halt?.finding].compactMap(\.self)
-            for environment in PushEnvironment.allCases {
-                if let pause = app.pauses[environment] { findings.append(pause.finding(in: environment)) }
-            }
+            findings += app.pushFindings(at: now)
             findings += try ledger.missingKeys(of: app)
+            findings += try [ledger.tokensSetAside(of: app)].compactMap(\.self)
             return findings + [status.finding].compactMap(\.self)
         }
     }
 }
 
 extension Ledger {
+    /// The cards of an app with tokens in quarantine.
+    fileprivate func tokensSetAside(of app: App) throws -> Finding? {
+        let limit = 100
+        let cards = try suspectReplicas(in: app.id, limit: limit).filter(\.isSetAside)
+        guard !cards.isEmpty else { return nil }
+        let count =
+            cards.count == limit ? "\(limit) or more cards" : cards.count == 1 ? "1 card" : "\(cards.count) cards"
+        let reasons = Set(cards.compactMap(\.deathReason?.name)).sorted()
+        return Finding(
+            .tokensSetAside, "Apple refused the tokens of \(count), and nothing is pushed to them.", .certain,
+            reasons.isEmpty ? [] : ["Apple's reasons: \(reasons.joined(separator: ", "))."])
+    }
+
     /// A key that is missing in an environment with devices, or everywhere.
     fileprivate func missingKeys(of app: App) throws -> [Finding] {
         let known = Set(try apnsKeys(of: app.id).map(\.environment))
@@ -34,5 +47,11 @@ extension Ledger {
         return PushEnvironment.allCases.filter { environment in
             !known.contains(environment) && app.pauses[environment] == nil && devices[environment.rawValue] ?? 0 > 0
         }.map { .apnsKeyMissing(in: $0) }
+    }
+}
+
+extension Replica {
+    fileprivate var deathReason: APNSReason? {
+        if case .dead(let death) = phase { death.reason } else { nil }
     }
 }

@@ -41,10 +41,10 @@ extension Diagnose {
         }
         if let finding = try undecodable(activity.declaredState, of: activity) { return finding }
         if let finding = try blocking(in: device.environment, activity) { return finding }
-        return notInvited(to: activity)
+        return try notInvited(to: activity)
     }
 
-    private func notInvited(to activity: Activity) -> Finding {
+    private func notInvited(to activity: Activity) throws -> Finding {
         let able = "The phone could be started: it has a start token and allows Live Activities."
         guard device.user != nil else {
             return app.identityMode == .require
@@ -54,13 +54,10 @@ extension Diagnose {
                     .notIdentified, "The phone has named no user, so a start for a user does not find it.", .likely,
                     [able, seen])
         }
-        // A reinstalled app is a new phone to the server.
-        let late =
-            device.createdAt > activity.createdAt
-            ? ["It registered at \(device.createdAt.rfc3339), after the activity was opened."] : []
-        return Finding(
-            .notInvited, "No start of this activity had the phone in its audience, and the app started no card.",
-            .likely, [able] + late)
+        return try missed(by: activity)
+            ?? Finding(
+                .notInvited, "No start of this activity had the phone in its audience, and the app started no card.",
+                .likely, [able])
     }
 
     // MARK: Causes
@@ -96,7 +93,9 @@ extension Diagnose {
 
     private func withoutStartToken(_ type: String?) throws -> Finding {
         let tokens = try ledger.startTokens(of: device.id)
-        if let death = tokens.first(where: { type == nil || $0.type == type })?.death { return dead(death) }
+        if let token = tokens.first(where: { type == nil || $0.type == type }), let death = token.death {
+            return try dead(token, by: death)
+        }
         if let type, !tokens.isEmpty {
             let known = tokens.map(\.type).sorted().joined(separator: ", ")
             return Finding(
@@ -114,18 +113,38 @@ extension Diagnose {
     }
 
     /// Why Apple takes no starts to the phone's start token.
-    func dead(_ death: TokenDeath) -> Finding {
-        let evidence = ["Apple's reason was \(death.reason.name).", seen]
-        return switch death.reason {
+    func dead(_ token: StartToken, by death: TokenDeath) throws -> Finding {
+        try foreign(death, "the phone's start token", in: token.environment)
+            ?? Finding(
+                .startTokenDead, "Apple refused the phone's start token, so no start can reach it.", .certain,
+                [Self.refused(death), seen])
+    }
+
+    /// Why Apple does not know a token as one of the app in an environment; nil if it does.
+    ///
+    /// - Parameter subject: The token, in a sentence.
+    func foreign(_ death: TokenDeath, _ subject: String, in environment: PushEnvironment) throws -> Finding? {
+        let evidence = [Self.refused(death), seen]
+        switch death.reason {
         case .badDeviceToken:
-            Finding(
-                .wrongEnvironment, "Apple knows the phone's start token in neither environment.", .likely, evidence)
+            let other = environment.other
+            if try ledger.apnsKeys(of: app.id).contains(where: { $0.environment == other }) {
+                return Finding(.tokenUnknown, "Apple knows \(subject) in neither environment.", .likely, evidence)
+            }
+            return Finding(
+                .wrongEnvironment,
+                "Apple does not know \(subject) in \(environment.rawValue), and without a key for \(other.rawValue) it "
+                    + "cannot be tried there.", .likely, evidence)
         case .deviceTokenNotForTopic:
-            Finding(.wrongTopic, "The phone's start token belongs to another bundle id.", .certain, evidence)
-        default:
-            Finding(
-                .startTokenDead, "Apple refused the phone's start token, so no start can reach it.", .certain, evidence)
+            return Finding(
+                .wrongTopic, "Apple says that \(subject) belongs to another bundle id than \(app.bundleID).", .certain,
+                evidence)
+        default: return nil
         }
+    }
+
+    static func refused(_ death: TokenDeath) -> String {
+        "Apple's reason was \(death.reason.name): \(death.reason.meaning)."
     }
 
     /// Other phones with the same build of the app, among those that registered about when this one did.

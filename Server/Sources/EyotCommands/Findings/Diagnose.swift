@@ -32,7 +32,7 @@ package struct Diagnose: UseCase {
         let places = try ledger.replicas(of: device.id, named: activity.name, in: app.id)
             .filter { $0.activity == activity.id }
         guard let card = Self.speaking(places) else { return try withoutCard(in: activity) }
-        let diagnosis = CardDiagnosis(self, card, in: activity)
+        let diagnosis = try CardDiagnosis(self, card, in: activity)
         return try version.flatMap { try diagnosis.fate(of: $0) } ?? diagnosis()
     }
 
@@ -51,7 +51,16 @@ package struct Diagnose: UseCase {
         return newestFirst.first { $0.isRunning && $0.ending != .replaced } ?? newestFirst.first
     }
 
-    var seen: String { "The phone was last heard of at \(device.seenAt.rfc3339), with iOS \(device.osVersion.text)." }
+    /// The newest events of a subject, newest first. What is older is not looked at.
+    func newestEvents(about subject: EventSubject) throws -> [Event] {
+        try ledger.newestEvents(of: app.id, about: subject, before: .max, limit: 200)
+    }
+
+    var seen: String {
+        device.isImported
+            ? "The phone was imported at \(device.createdAt.rfc3339), and its app has not spoken with Eyot yet."
+            : "The phone was last heard of at \(device.seenAt.rfc3339), with iOS \(device.osVersion.text)."
+    }
 
     /// What keeps Eyot from pushing in an environment.
     func blocking(in environment: PushEnvironment, _ activity: Activity?) throws -> Finding? {
@@ -67,6 +76,11 @@ package struct Diagnose: UseCase {
             return .apnsKeyMissing(in: environment)
         }
         return pushing.finding
+    }
+
+    /// What keeps a push from leaving, or from getting through, that is due in an environment.
+    func holding(in environment: PushEnvironment, _ activity: Activity) throws -> Finding? {
+        try blocking(in: environment, activity) ?? app.failures[environment]?.finding(in: environment, at: now)
     }
 }
 

@@ -51,13 +51,28 @@ package struct ReadStory: UseCase {
             // The conclusion of a request is no part of a phone's story.
             events += ofAll.filter { $0.device == nil && $0.operation == nil }
             if ofAll.count == Self.limit { events += try declared(in: activity, besides: ofAll) }
+            events += try stops(of: activity)
         }
-        return events.sorted { $0.id < $1.id }
+        // A broadcast of a version goes to the channel of each environment, and again for starts that it overtook.
+        var told: Set<Version> = []
+        return events.sorted { $0.id < $1.id }.filter {
+            $0.fact.kind != .broadcastAccepted || told.insert($0.fact.version).inserted
+        }
+    }
+
+    /// Halts and pauses of the app and of the activity's type while the activity ran, and their ends.
+    private func stops(of activity: Activity) throws -> [Event] {
+        let span = activity.createdAt..<Instant(microseconds: .max)
+        return try EventKind.allCases.filter(\.isOfWholeApp)
+            .flatMap { try ledger.events(of: app, $0, during: span, after: nil, limit: Self.limit) }
+            .filter { $0.isStop(of: activity) }
     }
 
     /// What was declared before the newest events of an activity. In a large one those are all of other cards.
     private func declared(in activity: Activity, besides events: [Event]) throws -> [Event] {
-        let known = Set(events.filter { $0.device == nil }.map(\.fact.version))
+        // Broadcasts and the ends of canaries have versions too.
+        let kinds: Set<EventKind> = [.activityDeclared, .activityEnded]
+        let known = Set(events.filter { kinds.contains($0.fact.kind) }.map(\.fact.version))
         let newest = try ledger.declarations(
             of: activity.id, after: max(0, activity.version - Self.limit), limit: Self.limit)
         return newest.filter { !known.contains($0.version) }.map {
@@ -66,8 +81,9 @@ package struct ReadStory: UseCase {
     }
 
     private func entry(of event: Event) throws -> StoryEntry {
+        if event.fact.kind == .broadcastAccepted, event.fact.version > 0 { return StoryEntry(broadcast: event) }
         guard event.fact.kind == .activityDeclared, let activity = event.activity else { return StoryEntry(event) }
-        return StoryEntry(event, by: try ledger.operation(declaring: event.fact.version, of: activity))
+        return StoryEntry(event, by: try ledger.operation(declaring: event.fact.version, of: activity, at: event.at))
     }
 
     // MARK: Cards
@@ -100,6 +116,12 @@ package struct ReadStory: UseCase {
 }
 
 extension Event {
+    /// Whether it is a halt or a pause that holds the activity while others run, or the end of one.
+    package func isStop(of activity: Activity) -> Bool {
+        guard fact.kind.isOfWholeApp, activity.createdAt <= at else { return false }
+        return [.typeHalted, .typeResumed].contains(fact.kind) ? fact.reason == activity.type : true
+    }
+
     /// Whether it belongs to the story of a card of the activity: start tokens of other types do not.
     fileprivate func belongs(to activity: Activity) -> Bool {
         switch fact.kind {

@@ -37,6 +37,12 @@ extension StoryEntry {
         reason = event.fact.reason
     }
 
+    /// A broadcast, which all cards of the activity's channel get.
+    init(broadcast event: Event) {
+        self.init(event)
+        text = "Apple accepted a broadcast of version \(version) to the activity's channel."
+    }
+
     /// What was declared, and by which operation. Nil stands for an operation that is no longer kept.
     init(_ event: Event, by operation: Operation?) {
         self.init(event)

@@ -54,7 +54,7 @@ extension Commands {
 extension Ledger {
     fileprivate func declarationView(_ version: Version, of activity: ActivityID) throws -> DeclarationView? {
         guard let declaration = try declaration(version, of: activity) else { return nil }
-        let operation = try operation(declaring: version, of: activity)
+        let operation = try operation(declaring: version, of: activity, at: declaration.acceptedAt)
         let key = try operation?.key.flatMap { try apiKey($0) }
         return DeclarationView(declaration: declaration, operation: operation, key: key)
     }

@@ -91,7 +91,9 @@ extension Ledger {
         try addShown(to: &report)
         report.recent = try recentAges(of: activity, at: now)
         report.declared = try declaration(activity.version, of: activity.id)
-        report.operation = try operation(declaring: activity.version, of: activity.id)
+        report.operation = try report.declared.flatMap {
+            try operation(declaring: activity.version, of: activity.id, at: $0.acceptedAt)
+        }
         report.key = try report.operation?.key.flatMap { try apiKey($0) }
         return report
     }
@@ -116,11 +118,9 @@ extension Ledger {
     }
 
     private func addShown(to report: inout RunningReport) throws {
-        let state = report.activity.common.state
-        for (version, count) in try counts(of: .showing, of: report.activity.id, in: report.activity.app) {
-            report.reporting += count
-            if let version = Int(version), version > 0, version >= state { report.newest += count }
-        }
+        let activity = report.activity
+        report.shown = ShownNumbers(
+            try counts(of: .showing, of: activity.id, in: activity.app), newest: activity.common.state)
     }
 
     /// The longest state age of each step. Older numbers have been merged into wider spans, which fill several steps.

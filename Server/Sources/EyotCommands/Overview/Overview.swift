@@ -45,9 +45,7 @@ package struct RunningReport: Sendable {
     /// Pushes of the last minute that Apple accepted and refused.
     package var accepted = 0
     package var refused = 0
-    /// Cards with a phone that reports, and those of them with the newest state.
-    package var reporting = 0
-    package var newest = 0
+    package var shown = ShownNumbers()
     /// The longest state age in each step of ``Overview/recentSteps``, oldest first; nil for steps without a push.
     package var recent: [Double?] = []
     /// The newest declaration, and the key that made it.

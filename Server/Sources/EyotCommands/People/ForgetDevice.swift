@@ -34,7 +34,7 @@ package struct ForgetDevice: UseCase {
             try ledger.update(replica)
             // What is counted names no person and stays.
             ledger.countStates(from: former, to: replica, in: device.app)
-            try transaction.removeEcho(of: replica, in: device.app)
+            try transaction.removeEcho(of: former, in: device.app)
             try wake(replica.activity)
         }
         // What is recorded of the phone goes with it, and the removal itself is not recorded.
@@ -57,7 +57,7 @@ package struct ForgetDevice: UseCase {
         try ledger.removeArrivals(ledger.arrivals(of: former.id).map(\.id))
         var device = former
         device.isForgotten = true
-        device.user = nil
+        (device.user, device.formerUser) = (nil, nil)
         device.permissions.activities = false
         // Reports of the device that are not merged yet now belong to a former epoch.
         device.epoch += 1

@@ -67,6 +67,17 @@ package struct ForgetUser {
         }
     }
 
+    /// Takes the user from a phone that took over the user's places and has named none since. Private cards of the user
+    /// end there.
+    package func leave(_ id: DeviceID, at now: Instant) throws {
+        guard let former = try ledger.device(id), former.formerUser == user else { return }
+        let transaction = Transaction(ledger, at: now)
+        var device = former
+        device.formerUser = nil
+        try LeaveFormerUser(transaction: transaction)(on: device, formerly: user)
+        try transaction.update(device, from: former)
+    }
+
     private func leave(_ segment: String) throws {
         guard var named = try ledger.segment(segment, in: app) else { return }
         named.audience = named.audience.withoutUser(user)

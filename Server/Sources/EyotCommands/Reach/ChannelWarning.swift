@@ -9,7 +9,7 @@ package enum ChannelWarning: Sendable, Hashable {
     /// The code of a warning. Codes are stable, because programs rely on them.
     package enum Code: String, Sendable, CaseIterable {
         case channelGivesNoToken, channelHasOneLanguage, channelIsSlowed, channelLeavesNoCardOut, channelNeedsKey
-        case channelSharesSpacing, channelSkipsCanary, channelTakesNoScope
+        case channelSharesSpacing, channelSkipsCanary, channelTakesNoScope, channelWasLost
     }
 
     case canary
@@ -17,6 +17,8 @@ package enum ChannelWarning: Sendable, Hashable {
     /// Members of the alert that reach followers in one language.
     case languages([String])
     case leaveOut
+    /// How many cards followed a channel that Apple no longer has.
+    case lost(cards: Int)
     case missingKey
     case scope
     /// Nothing is broadcast in an environment until this moment.
@@ -30,6 +32,7 @@ package enum ChannelWarning: Sendable, Hashable {
         case .inputPushToken: .channelGivesNoToken
         case .languages: .channelHasOneLanguage
         case .leaveOut: .channelLeavesNoCardOut
+        case .lost: .channelWasLost
         case .missingKey: .channelNeedsKey
         case .scope: .channelTakesNoScope
         case .slowed: .channelIsSlowed
@@ -52,6 +55,10 @@ package enum ChannelWarning: Sendable, Hashable {
                 + "texts."
         case .leaveOut:
             "onSchemaMismatch leaves out no card that follows a channel: the phone gets the broadcast and drops it."
+        case .lost(let cards):
+            "\(cards) \(cards == 1 ? "card follows" : "cards follow") a channel that Apple no longer has, and "
+                + "\(cards == 1 ? "shows" : "show") this only when the app is opened. A phone with a start token gets a "
+                + "new card by itself while the activity runs."
         case .missingKey: "channel needs an APNs key of the app. Cards are reached by their tokens until one is stored."
         case .scope:
             "scope does not reach cards that follow a channel, because a broadcast goes to all of them. They keep the "
@@ -89,7 +96,14 @@ struct ChannelWarnings: UseCase {
             guard let end = channel.slowedUntil, end > now else { continue }
             warnings.append(.slowed(channel.environment, until: end))
         }
-        return try warnings + spacing(request, of: activity)
+        return try warnings + lost(channels, of: activity) + spacing(request, of: activity)
+    }
+
+    private func lost(_ channels: [Channel], of activity: Activity) throws -> [ChannelWarning] {
+        guard channels.contains(where: { $0.edition > 1 }) else { return [] }
+        let phases = try ledger.details(at: CountKey(app: activity.app, activity: activity.id, .phase))
+        let cards = phases["channelLost"] ?? 0
+        return cards > 0 ? [.lost(cards: cards)] : []
     }
 
     /// The warning about spacing. Only the call that asks for the channel gets it.

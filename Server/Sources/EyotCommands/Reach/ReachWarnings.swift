@@ -26,7 +26,8 @@ struct ReachWarnings: UseCase {
             return try key + startWarnings(audience, request, operation, in: activity) + takenNames(in: audience)
         }
         if let scope = request.scope { return try key + scopeWarnings(scope, operation) + takenNames(in: scope) }
-        return try key + [cardWarning(request, of: activity)].compactMap(\.self)
+        let comers = request.verb == .end ? try pendingStartsWarning(of: activity) : nil
+        return try key + [cardWarning(request, of: activity), comers].compactMap(\.self)
     }
 
     // MARK: The app
@@ -114,8 +115,10 @@ struct ReachWarnings: UseCase {
         case .cardGone: "\(count) no longer \(count == 1 ? "shows" : "show") the card, so a person may have removed it"
         case .startUnknown:
             "\(count) may have the card already, because an earlier start left and nothing was heard of it since"
+        case .suspected:
+            "\(count) \(has) a card whose token Apple refuses: if the cause is mended, resume the app"
         // The following reasons appear only after a start was accepted.
-        case .overtakenByEnd, .tooManyStarts, .refused, .suspected, .replanned, .givenUp, .expiredAtApple,
+        case .overtakenByEnd, .tooManyStarts, .refused, .replanned, .givenUp, .expiredAtApple,
             .noCardHeardOf, .unknownAfterCrash, .otherPerson:
             "\(count) cannot be started (\(failure.rawValue))"
         }
@@ -144,24 +147,55 @@ struct ReachWarnings: UseCase {
                 ? "The activity has no card, so no phone shows the end."
                 : "The activity has no card yet. A phone that reports one gets this state."
         }
-        guard activity.nextOrdinal <= Self.replicasLookedAt + 1 else { return try phaseWarning(of: activity) }
-        let replicas = try ledger.replicas(of: activity.id, after: 0, limit: Self.replicasLookedAt)
-        guard !replicas.isEmpty,
-            replicas.allSatisfy({ $0.isBeyondReach && !$0.isAwaitingFurtherEnd(in: activity, at: now) })
-        else { return nil }
-        var counts: [String: Int] = [:]
-        for replica in replicas { counts[replica.word, default: 0] += 1 }
-        return Self.noneReached(counts)
+        // Mostly all of a few run, and nothing is to be said.
+        if activity.nextOrdinal <= Self.replicasLookedAt + 1, activity.firstEnd == nil,
+            try ledger.allReplicasLive(of: activity.id)
+        {
+            return nil
+        }
+        let counts = try phases(of: activity)
+        let isReached = counts.contains { !Replica.wordsBeyondReach.contains($0.key) }
+        let setAside = Self.setAside(counts["quarantined"] ?? 0)
+        guard !counts.isEmpty, !isReached else { return setAside }
+        return ([Self.noneReached(counts)] + [setAside].compactMap(\.self)).joined(separator: " ")
     }
 
-    /// The warning by the kept numbers of an activity's replicas, however many it has.
-    private func phaseWarning(of activity: Activity) throws -> String? {
-        // A further end reaches cards that have ended and are in view.
-        if activity.firstEnd != nil { return nil }
+    /// The activity's replicas by phase: those of a few, and the kept numbers of many. Empty if a further end reaches
+    /// cards that have ended and are in view.
+    private func phases(of activity: Activity) throws -> [String: Int] {
+        guard activity.nextOrdinal <= Self.replicasLookedAt + 1 else {
+            if activity.firstEnd != nil { return [:] }
+            return try ledger.details(at: CountKey(app: app.id, activity: activity.id, .phase)).filter { $0.value > 0 }
+        }
+        let replicas = try ledger.replicas(of: activity.id, after: 0, limit: Self.replicasLookedAt)
+        guard !replicas.contains(where: { $0.isAwaitingFurtherEnd(in: activity, at: now) }) else { return [:] }
+        return replicas.reduce(into: [:]) { $0[$1.word, default: 0] += 1 }
+    }
+
+    private static func setAside(_ count: Int) -> String? {
+        guard count > 0 else { return nil }
+        return "\(count == 1 ? "1 card does" : "\(count) cards do") not get this, because Apple refused "
+            + "\(count == 1 ? "its token" : "their tokens") so nothing is pushed there. "
+            + "If the cause is mended, resume the app."
+    }
+
+    /// The warning that an end meets starts that may still lead to cards. Each card is ended when its phone reports it
+    /// (R5), which takes until its app runs.
+    private func pendingStartsWarning(of activity: Activity) throws -> String? {
+        guard activity.nextOrdinal > Self.replicasLookedAt + 1 else {
+            let left = try ledger.replicas(of: activity.id, after: 0, limit: Self.replicasLookedAt)
+                .count { $0.phase == .starting && $0.lease.map { $0.state != .planned } ?? false }
+            return left == 0 ? nil : Self.mayAppear(left == 1 ? "1 start has" : "\(left) starts have")
+        }
+        // The kept numbers do not tell planned starts from those that have left.
         let kept = try ledger.details(at: CountKey(app: app.id, activity: activity.id, .phase))
-        let counts = kept.filter { $0.value > 0 }
-        let isReached = counts.contains { !Replica.wordsBeyondReach.contains($0.key) }
-        return counts.isEmpty || isReached ? nil : Self.noneReached(counts)
+        guard let starting = kept[Replica.startingWord], starting > 0 else { return nil }
+        return Self.mayAppear("Up to \(starting) starts have")
+    }
+
+    private static func mayAppear(_ starts: String) -> String {
+        "\(starts) left, and the cards may still appear. Such a card is ended when its phone reports it, at the latest "
+            + "when the app is opened."
     }
 
     private static func noneReached(_ counts: [String: Int]) -> String {
@@ -171,11 +205,8 @@ struct ReachWarnings: UseCase {
 }
 
 extension Replica {
-    /// The words of replicas that no state reaches; see ``isBeyondReach``.
+    /// The words of replicas that no state reaches.
     fileprivate static let wordsBeyondReach: Set = [
-        "ended", "dismissed", "dead", "quarantined", "notStarted", "untracked", "unlisted",
+        "ended", "dismissed", "dead", "quarantined", "notStarted", "untracked", "unlisted", "channelLost",
     ]
-
-    /// Whether its card is known to be out of reach for every state.
-    fileprivate var isBeyondReach: Bool { Self.wordsBeyondReach.contains(word) }
 }

@@ -40,6 +40,9 @@ package struct DeclarationRequest: Sendable, Hashable {
     /// Whether cards of the name are on their way although it is unknown. An update or an end then opens the activity
     /// for them.
     package var isAwaited = false
+    /// Whether an end that carries nothing is a further end. The cards may still run, because no schema says that
+    /// phones could decode the state of the end before.
+    package var mayEndAgain = false
     /// The terms of a canary; nil declares for everyone at once.
     package var canary: Canary.Terms?
     /// See ``Operation/source``.
@@ -160,7 +163,7 @@ extension DeclarationRequest {
             switch verb {
             case .start, .put: return try opening(after: newest)
             case .update where isAwaited, .end where isAwaited: return try opening(after: newest)
-            case .end where newest?.hasCardsInView(at: now) == true && content.changesEnd:
+            case .end where newest?.hasCardsInView(at: now) == true && (content.changesEnd || mayEndAgain):
                 return try endingAgain(after: end)
             case .update, .end: throw newest == nil ? .activityUnknown(name) : .activityEnded(name)
             }

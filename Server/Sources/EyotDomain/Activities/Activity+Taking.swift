@@ -125,10 +125,13 @@ extension Replica {
         return [scopedAsOf, activity.latestAsOf].contains { $0.map { $0 > moment } ?? false }
     }
 
-    /// Whether a declaration is for everyone, or is the scoped state or the end that counts for this replica.
+    /// Whether a declaration is for everyone and does not leave this replica out, or is the scoped state or the end
+    /// that counts for it.
     package func isConcerned(by declaration: Declaration) -> Bool {
-        declaration.scope == .everyone || declaration.version == scopedState
-            || ending == .declared(version: declaration.version)
+        if declaration.scope == .everyone {
+            return declaration.kind == .end || commonState(at: declaration.version) == declaration.version
+        }
+        return declaration.version == scopedState || ending == .declared(version: declaration.version)
     }
 
     /// Whether a declaration with a scope can apply to it. A card that has ended can take a further end.

@@ -50,6 +50,9 @@ package struct Activity: Sendable, Hashable {
     package var nextOrdinal = 1
     /// When the engine has to look at it next; nil while nothing is due.
     package var dueAt: Instant?
+    /// The last distant moment until which it came to rest; never before ``dueAt``. A store keeps the activity's place
+    /// for that moment while work wakes it and it comes to rest again.
+    package private(set) var restsUntil: Instant?
     /// Raised by every change that may make a replica due. The engine rests only if it has seen the last of them.
     package var stamp = 0
     package var createdAt: Instant
@@ -112,6 +115,33 @@ package struct Activity: Sendable, Hashable {
     package mutating func wake(at moment: Instant) {
         stamp += 1
         dueAt = min(dueAt ?? moment, moment)
+    }
+
+    /// Seconds from which on a rest counts as long.
+    private static let longRest = 3_600.0
+
+    /// Brings it to rest until `moment`; nil until something wakes it.
+    ///
+    /// A planned start or end is not left to ``restsUntil``, which the release of schema 17 does not know.
+    package mutating func rest(until moment: Instant?, at now: Instant) {
+        dueAt = moment
+        guard let moment else {
+            restsUntil = nil
+            return
+        }
+        if moment >= now + Self.longRest, moment != startsAt, moment != endsAt {
+            restsUntil = moment
+        } else if let kept = restsUntil, kept < moment {
+            restsUntil = nil
+        }
+    }
+
+    /// Takes the moments as a store has them.
+    ///
+    /// - Parameters:
+    ///   - woken: nil if it rests until `distant`.
+    package mutating func restore(woken: Instant?, distant: Instant?) {
+        (dueAt, restsUntil) = (woken ?? distant, distant)
     }
 }
 

@@ -32,4 +32,11 @@ extension [DueActivity] {
         let known = Set(first.map(\.id))
         return Array(first + filter { !known.contains($0.id) }.prefix(limit - first.count))
     }
+
+    /// The activities in the order of their moments, each with its earliest one.
+    package var soonestOfEach: [DueActivity] {
+        var known: Set<ActivityID> = []
+        return sorted { ($0.since, $0.id.rawValue) < ($1.since, $1.id.rawValue) }
+            .filter { known.insert($0.id).inserted }
+    }
 }

@@ -150,14 +150,22 @@ extension Replica {
         guard activity == other.activity, instance != nil, ending == nil else { return false }
         switch phase {
         case .live, .waitingForToken, .dead, .unlisted, .untracked:
-            return (appearedAt ?? createdAt, ordinal) > (other.appearedAt ?? other.createdAt, other.ordinal)
+            return tookName(after: other)
         case .starting, .ended, .dismissed, .notStarted: return false
         }
     }
 
-    /// Copies the scoped state and alert of the card that it replaces, if they are newer.
+    /// Whether its card took the name after the card of `other`, on the same phone.
+    package func tookName(after other: Replica) -> Bool {
+        (appearedAt ?? createdAt, ordinal) > (other.appearedAt ?? other.createdAt, other.ordinal)
+    }
+
+    /// Copies the scoped state and alert of the card that it replaces, and what its build cannot decode, if they are
+    /// newer.
     package mutating func inherit(from former: Replica) {
-        guard former.ending == nil || former.ending == .replaced, former.scopedState > scopedState else { return }
+        guard former.ending == nil || former.ending == .replaced else { return }
+        if former.keeping?.until ?? 0 > keeping?.until ?? 0 { keeping = former.keeping }
+        guard former.scopedState > scopedState else { return }
         scopedState = former.scopedState
         scopedAsOf = former.scopedAsOf
         scopedAlert = former.scopedAlert
@@ -168,12 +176,10 @@ extension Replica {
     ///
     /// - Parameter others: the device's replicas of the same activity.
     package func heirs(among others: [Replica]) -> [Replica] {
-        let place = { (one: Replica) in (one.appearedAt ?? one.createdAt, one.ordinal) }
         var heirs: [Replica] = []
         var last = self
-        for next in others.filter({ $0.appearedAt != nil && place($0) > place(self) }).sorted(by: {
-            place($0) < place($1)
-        }) {
+        let later = others.filter { $0.appearedAt != nil && $0.tookName(after: self) }
+        for next in later.sorted(by: { $1.tookName(after: $0) }) {
             guard last.ending == .replaced else { break }
             heirs.append(next)
             last = next
@@ -193,8 +199,10 @@ extension Replica {
         case .dead: token = nil
         case .starting, .ended, .dismissed, .unlisted, .notStarted: return false
         }
-        if (appearedAt ?? createdAt) + Self.cardLifetime <= now || isEnding(in: activity) {
+        if isEnding(in: activity) {
             (phase, removal) = (.ended, nil)
+        } else if (appearedAt ?? createdAt) + Self.cardLifetime <= now {
+            (phase, removal) = (.ended, .time)
         } else {
             (phase, removal) = activitiesAreOff ? (.ended, .activitiesOff) : (.unlisted, nil)
         }
@@ -339,7 +347,7 @@ extension Replica {
         for replica in existing {
             switch replica.phase {
             case .live, .waitingForToken, .untracked:
-                if replica.ending == nil { return .alreadyActive }
+                if replica.ending == nil, !replica.hasLostChannel { return .alreadyActive }
             case .starting:
                 if replica.isPlanned(after: now), replica.startsAt != wish.startsAt { continue }
                 guard let lease = replica.lease, lease.isOutstanding(at: now), !wish.isForced, !replica.endsForOther
@@ -347,6 +355,9 @@ extension Replica {
                 return lease.state == .unknown ? .startUnknown : .alreadyActive
             case .dismissed:
                 if !wish.restartsDismissed { return .dismissed }
+            case .dead(let death) where death.isQuarantine && death.reason.action == .suspectToken:
+                // The card may well be there. It is reached again when the quarantine is lifted.
+                if !wish.restartsDismissed { return .suspected }
             case .dead, .unlisted:
                 if !wish.restartsDismissed { return .cardGone }
             case .notStarted:

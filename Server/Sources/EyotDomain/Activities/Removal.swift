@@ -8,13 +8,17 @@ package enum Removal: String, Sendable, Hashable, CaseIterable {
     case activitiesOff
     /// It ended and left the screen in one moment. The person, the app or another sender of pushes may have done it.
     case personOrApp
+    /// iOS ended it, because its eight hours were over.
+    case time
+    /// The app or iOS ended it, and nothing says which of them.
+    case appOrSystem
 }
 
 /// What a phone's report of the end of a card means.
 package struct CardRemoval: Sendable, Hashable {
     /// Of ``CardEvent/ended`` and ``CardEvent/dismissed`` the one that it stands for; any other event as it is.
     package var event: CardEvent
-    /// Nil for a person's swipe, and for an end by Eyot, the app or iOS.
+    /// Nil for a person's swipe, and for an end by Eyot.
     package var cause: Removal?
 }
 
@@ -51,6 +55,7 @@ extension Replica {
         if signs.isAnnounced || removal == .app { return CardRemoval(event: .ended, cause: .app) }
         switch event {
         case .vanished: return CardRemoval(event: .dismissed, cause: .personOrApp)
+        case .ended: return CardRemoval(event: .ended, cause: .appOrSystem)
         default: return CardRemoval(event: event)
         }
     }

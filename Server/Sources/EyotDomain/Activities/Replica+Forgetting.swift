@@ -13,6 +13,6 @@ extension Replica {
         lease = nil
         retry = nil
         ending = nil
-        isFollowing = false
+        following = .none
     }
 }

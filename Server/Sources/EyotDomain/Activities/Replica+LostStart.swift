@@ -43,7 +43,9 @@ extension Replica {
 /// transaction.
 ///
 /// The lost place stays with its reason, so the places of a phone say how often a card was tried. The further start
-/// gets a place of its own. A card of the lost start that appears meanwhile takes the lost place.
+/// gets a place of its own. A card that appears before it leaves takes that place and is pushed its state: it may be
+/// the app's own, and only a list from before the start may have spoken against the start. Later it takes the lost
+/// place.
 ///
 /// Silence is no evidence: a phone with a force-quit app may show the card and report nothing. After silence the
 /// further start waits for the time that the type's profile states, or for a word of the phone, which brings it
@@ -85,13 +87,13 @@ package struct RestartLost: UseCase {
         let failure = Replica.startFailure(
             for: StartCandidate(device, try ledger.startToken(of: device.id, type: type)), existing: others,
             wish: StartWish(startsAt: startsAt, ignoresSilence: true), at: now)
-        guard failure == nil, try hasStartLeft(device, at: startsAt, in: activity) else { return nil }
+        guard failure == nil, try ledger.allowsStart(on: device.id, at: startsAt, in: activity) else { return nil }
         var place = former
         place.phase = .starting
         place.ordinal = activity.nextOrdinal
         place.lease = Lease(version: lease.version)
         (place.startsAt, place.createdAt) = (startsAt, now)
-        (place.acceptedVersion, place.blockedVersion, place.blockedReason, place.isFollowing) = (0, 0, nil, false)
+        (place.acceptedVersion, place.blockedVersion, place.blockedReason, place.following) = (0, 0, nil, .none)
         place.isRestart = true
         try transaction.insert(place, in: activity.app)
         try ledger.note(device.appVersion, of: activity.id)
@@ -109,16 +111,17 @@ package struct RestartLost: UseCase {
         let silence = try ProfileReader(ledger)(of: activity).restartAfter
         return silence > 0 ? Double(silence) : nil
     }
-
-    private func hasStartLeft(_ device: Device, at startsAt: Instant, in activity: Activity) throws -> Bool {
-        let starts = try ledger.remoteStarts(
-            of: device.id, after: startsAt - TypeProfile.startWindow, before: startsAt + TypeProfile.startWindow,
-            limit: TypeProfile.startLimit * 2)
-        return try ProfileReader(ledger)(of: activity).allowsStart(among: starts)
-    }
 }
 
 extension Ledger {
+    /// Whether the budget of a phone has room for a start at a moment.
+    package func allowsStart(on device: DeviceID, at startsAt: Instant, in activity: Activity) throws -> Bool {
+        let starts = try remoteStarts(
+            of: device, after: startsAt - TypeProfile.startWindow, before: startsAt + TypeProfile.startWindow,
+            limit: TypeProfile.startLimit * 2)
+        return try ProfileReader(self)(of: activity).allowsStart(among: starts)
+    }
+
     /// Until when a further start waits for another start of its phone; nil if it may leave. Apple stores one push for
     /// a phone that is away, so lost starts are repeated one after the other.
     package func moment(forRestart replica: Replica, at now: Instant) throws -> Instant? {

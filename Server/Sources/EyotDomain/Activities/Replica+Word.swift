@@ -1,11 +1,15 @@
 extension Replica {
     /// The phase in one word, for display and for counting. A card that a push started has no token before the user has
-    /// tapped Allow. A card that follows a channel never has one.
+    /// tapped Allow. A card that follows a channel never has one, and none reaches it when the channel is lost.
     package var word: String {
         switch phase {
         case .starting: Self.startingWord
         case .waitingForToken:
-            isFollowing ? "followingChannel" : startsAt == nil ? "waitingForToken" : "waitingForAllow"
+            switch following {
+            case .channel: "followingChannel"
+            case .lostChannel: "channelLost"
+            case .none: startsAt == nil ? "waitingForToken" : "waitingForAllow"
+            }
         case .live: "live"
         case .ended: "ended"
         case .dismissed: "dismissed"
@@ -21,8 +25,8 @@ extension Replica {
 
     /// All the words, in the order of a card's life.
     package static let words = [
-        "starting", "notStarted", "waitingForAllow", "waitingForToken", "followingChannel", "live", "untracked",
-        "quarantined", "dead", "unlisted", "ended", "dismissed",
+        "starting", "notStarted", "waitingForAllow", "waitingForToken", "followingChannel", "channelLost", "live",
+        "untracked", "quarantined", "dead", "unlisted", "ended", "dismissed",
     ]
 
     /// The words of cards that run and can be brought up to date, now or once their tokens are there.

@@ -51,6 +51,8 @@ package struct Replica: Sendable, Hashable {
     /// Scoped declarations up to this version were for the phone's former user and do not apply any more (R12).
     package var closedVersion: Version = 0
     package var ending: Ending?
+    /// Set while its build of the app cannot decode newer states for everyone.
+    package var keeping: Keeping?
     /// The newest version that Apple accepted for it.
     package var acceptedVersion: Version = 0
     /// Alerts up to this version are done with: given, dropped, or older than the card.
@@ -71,14 +73,14 @@ package struct Replica: Sendable, Hashable {
     package var isPardoned = false
     /// Its phone allows no frequent pushes, and the profile of its type has a spacing of its own for such phones.
     package var isSparing = false
-    /// Its remote start named the activity's channel. It has no token and is reached by broadcasts.
-    package var isFollowing = false
+    /// Whether it follows the activity's channel instead of having a token.
+    package var following = Following.none
     /// The version that Apple had accepted when the app changed the card by itself; nil if it never did.
     package var locallyChanged: Version?
     package var createdAt: Instant
     /// The app's number of ``PersonChanges`` for which its place was reserved.
     package var personNumber = 0
-    /// What ended or removed its card, if a report said it; nil for a person's swipe. While the card runs,
+    /// What ended or removed its card; nil for a person's swipe, and for an end by Eyot. While the card runs,
     /// ``Removal/app`` means that the app has announced a change, without a report of other content since.
     package var removal: Removal?
     /// It repeats a start that led to no card, and waits for other starts of its phone.
@@ -146,7 +148,7 @@ extension Replica {
     /// - Parameter isHeardOf: whether its phone has spoken since the start left, and not of a card.
     package mutating func expire(isHeardOf: Bool = false) {
         guard phase == .starting else {
-            (phase, lease, retry, removal) = (.ended, nil, nil, nil)
+            (phase, lease, retry, removal) = (.ended, nil, nil, .time)
             return
         }
         loseStart(isHeardOf ? .noCardHeardOf : lease?.state == .unknown ? .unknownAfterCrash : .expiredAtApple)
@@ -166,11 +168,14 @@ package struct Retry: Sendable, Hashable {
     package var notBefore: Instant
     /// The version that was refused; a newer version goes at once. Nil if the pause holds for every version.
     package var version: Version?
+    /// Apple's last reason in this row of attempts; nil if no push reached Apple, or Apple did not answer.
+    package var reason: APNSReason?
 
-    package init(attempts: Int, notBefore: Instant, version: Version?) {
+    package init(attempts: Int, notBefore: Instant, version: Version?, reason: APNSReason? = nil) {
         self.attempts = attempts
         self.notBefore = notBefore
         self.version = version
+        self.reason = reason
     }
 
     /// Whether the pause is on. A pause that is longer than ``longestPause`` comes from a clock that was ahead, and

@@ -17,6 +17,8 @@ package struct App: Sendable, Hashable {
     /// The reasons why nothing is sent in an environment at present. Each environment has a key of its own, so a fault
     /// of one says nothing of the other. Declarations and registrations are accepted meanwhile.
     package var pauses: [PushEnvironment: AppPause] = [:]
+    /// Why no push gets through in an environment at present although nothing is paused. It stops nothing.
+    package var failures: [PushEnvironment: AppleFailure] = [:]
     /// When a key was stored for an environment, or the app was resumed. Apple's answers to pages from before that say
     /// nothing of the present key. Compared for equality, never with a clock.
     package private(set) var renewedAt: [PushEnvironment: Instant] = [:]
@@ -92,6 +94,9 @@ package struct AppPause: Sendable, Hashable {
 /// The two reasons that make a token suspect also come for every token if topic or environment is wrong. If more of
 /// them come for tokens that worked before than can have died meanwhile, the app is at fault and no token is touched. A
 /// token that never worked may be made up by a phone, so it says nothing of the app.
+///
+/// An app with few phones never fills a window. For it a row counts: since its first refusal, more phones were refused
+/// than Apple has accepted pushes.
 package struct SuspicionWindow: Sendable, Hashable {
     /// Apple's answer for a token that it had accepted before.
     package enum Answer: Sendable, Hashable {
@@ -105,11 +110,16 @@ package struct SuspicionWindow: Sendable, Hashable {
     package static let firstLength = 500
     /// The length of each later window, in answers.
     package static let length = 10_000
+    /// The fewest refused phones of a row that speak against the app.
+    package static let leastOfRow = 3
 
     private var answers = 0
     /// Each phone counts once, however many tokens it has.
     private var suspects: Set<DeviceID> = []
     private var isFirst: Bool
+    /// The phones that were refused since the row began, and the acceptances since then.
+    private var refusedInRow: Set<DeviceID> = []
+    private var acceptedInRow = 0
 
     /// - Parameter isFirst: whether nothing is known of the app's tokens yet.
     package init(isFirst: Bool = true) { self.isFirst = isFirst }
@@ -121,10 +131,26 @@ package struct SuspicionWindow: Sendable, Hashable {
     package mutating func count(_ answer: Answer) -> Bool {
         let length = isFirst ? Self.firstLength : Self.length
         answers += 1
-        if case .suspect(let device) = answer { suspects.insert(device) }
+        switch answer {
+        case .suspect(let device):
+            suspects.insert(device)
+            refusedInRow.insert(device)
+        case .accepted: if !refusedInRow.isEmpty { acceptedInRow += 1 }
+        }
         defer {
             if answers >= length { (answers, suspects, isFirst) = (0, [], false) }
         }
         return Double(suspects.count) > Self.limit * Double(length)
+    }
+
+    /// Judges the row at the end of a page. Within a page the order of answers says nothing.
+    ///
+    /// - Returns: whether the app has to be paused.
+    package mutating func endPage() -> Bool {
+        guard refusedInRow.count > acceptedInRow else {
+            (refusedInRow, acceptedInRow) = ([], 0)
+            return false
+        }
+        return refusedInRow.count >= Self.leastOfRow
     }
 }

@@ -15,13 +15,22 @@ package struct ClearSuspicion: UseCase {
     /// - Returns: whether there may be more, which another transaction has to clear.
     package func callAsFunction(in app: AppID) throws -> Bool {
         let tokens = try ledger.suspectStartTokens(in: app, limit: Self.batch)
+        guard tokens.count < Self.batch else {
+            try clear(tokens, [], in: app)
+            return true
+        }
+        let replicas = try ledger.suspectReplicas(in: app, limit: Self.batch - tokens.count)
+        try clear(tokens, replicas, in: app)
+        return tokens.count + replicas.count == Self.batch
+    }
+
+    /// Gives some tokens and replicas another chance.
+    func clear(_ tokens: [StartToken], _ replicas: [Replica], in app: AppID) throws {
         for former in tokens {
             var token = former
             token.death = nil
             try transaction.put(token, from: former, in: app)
         }
-        guard tokens.count < Self.batch else { return true }
-        let replicas = try ledger.suspectReplicas(in: app, limit: Self.batch - tokens.count)
         for replica in replicas { try clear(replica, in: app) }
         for id in Set(replicas.map(\.activity)).sorted(by: { $0.rawValue < $1.rawValue }) {
             guard var activity = try ledger.activity(id) else { continue }
@@ -29,7 +38,6 @@ package struct ClearSuspicion: UseCase {
             try ledger.update(activity)
             ledger.woken.insert(id)
         }
-        return tokens.count + replicas.count == Self.batch
     }
 
     private func clear(_ suspect: Replica, in app: AppID) throws {

@@ -41,8 +41,12 @@ extension App {
     }
 
     /// The warnings for a declaration while some or all of an activity's pushes are not sent.
-    package func warnings(for activity: Activity) -> [String] {
-        let paused = PushEnvironment.allCases.compactMap { pauses[$0]?.finding(in: $0) }
-        return ([halt(of: activity)?.finding].compactMap(\.self) + paused).map(\.warning)
+    package func warnings(for activity: Activity, at now: Instant) -> [String] {
+        ([halt(of: activity)?.finding].compactMap(\.self) + pushFindings(at: now)).map(\.warning)
+    }
+
+    /// What keeps pushes from getting through, by environment. A failure of Apple is not named beside a pause.
+    package func pushFindings(at now: Instant) -> [Finding] {
+        PushEnvironment.allCases.compactMap { pauses[$0]?.finding(in: $0) ?? failures[$0]?.finding(in: $0, at: now) }
     }
 }

@@ -44,8 +44,9 @@ extension Channel {
         case nil:
             // The alert may have been given. Once is better than twice (R4).
             if verdict == .unknown, !isUrgent { alerted = max(alerted, push.alertVersion) }
-        case .buryToken:
-            lose(because: verdict.reason)
+        // A verdict on a token says nothing of a channel.
+        case .buryToken where verdict.reason == .channelNotRegistered:
+            loseAtApple(because: verdict.reason, at: now)
             return nil
         case .dropPush where push.event != .end:
             // No card has given its alert, which goes with the next state.
@@ -115,6 +116,14 @@ extension Channel {
         guard apple != nil else { return lose(because: nil) }
         let free = now + Self.rest
         (phase, freeAt, dueAt) = (.resting, free, free + Self.idleLimit)
+    }
+
+    /// Apple no longer has it, so no broadcast reaches the cards that follow it. Another one is made in its place.
+    private mutating func loseAtApple(because lost: APNSReason?, at now: Instant) {
+        edition += 1
+        guard edition <= Self.lastEdition else { return lose(because: lost) }
+        want(at: now)
+        reason = lost
     }
 
     private mutating func lose(because reason: APNSReason?) {

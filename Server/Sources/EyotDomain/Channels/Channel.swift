@@ -42,6 +42,8 @@ package struct Channel: Sendable, Hashable {
         }
     }
 
+    /// The last edition. If Apple loses that one too, the activity goes on with tokens.
+    package static let lastEdition = 4
     /// The most channels of an app in an environment. Apple allows ``APNSLimits/channels``. The difference is for
     /// channels that other programs make, and for those with a creation that got no answer.
     package static let poolLimit = 9_000
@@ -66,6 +68,8 @@ package struct Channel: Sendable, Hashable {
     package var phase = Phase.wanted
     /// Apple's id; nil while the channel is wanted.
     package var apple: APNSChannelID?
+    /// Counts the channels that were made in place of lost ones. Cards follow the edition that their start named.
+    package var edition = 1
     /// The reason why it was lost, or why Apple refused the last request.
     package var reason: APNSReason?
     /// Since when the activity has wanted it.
@@ -167,9 +171,20 @@ package struct Channel: Sendable, Hashable {
     /// Leases a channel that has rested to another activity.
     package mutating func lease(by activity: ActivityID, at now: Instant) {
         self.activity = activity
-        phase = .leased
+        begin(as: .leased, at: now)
+        alerted = 0
+    }
+
+    /// Asks Apple to make it, because it was lost.
+    package mutating func want(at now: Instant) {
+        apple = nil
+        begin(as: .wanted, at: now)
+    }
+
+    private mutating func begin(as phase: Phase, at now: Instant) {
+        self.phase = phase
         (reason, freeAt, lastEndAt, startedAt, repeatAt, slowedUntil) = (nil, nil, nil, nil, nil, nil)
-        (accepted, alerted, ends, failures, startedWith, broadcastSecond) = (0, 0, 0, 0, 0, 0)
+        (accepted, ends, failures, startedWith, broadcastSecond) = (0, 0, 0, 0, 0)
         (wantedAt, dueAt) = (now, now)
     }
 }

@@ -7,31 +7,42 @@
 /// the transaction (``Ledger/storeCounts(_:)``). A store that commits many requests together writes it once for all of
 /// them. So a number and the change that it counts are committed together, and a change that is undone counts nothing.
 package struct CountChanges: Sendable, Hashable {
+    /// Numbers that are stored one by one.
     package private(set) var values: [CountKey: Int] = [:]
+    /// Numbers of activities that are stored by their span.
+    package private(set) var spans: [CountPlace: SpanNumbers] = [:]
     /// What the type of each activity adds to its numbers, by hour. The store looks the type up once, at the end.
-    package private(set) var ofTypes: [CountKey: Int] = [:]
+    package private(set) var ofTypes: [CountPlace: SpanNumbers] = [:]
+    /// Types of activities that are known without asking the store.
+    package private(set) var types: [ActivityID: DeclaredType] = [:]
 
     package init() {}
 
-    package var isEmpty: Bool { values.isEmpty && ofTypes.isEmpty }
+    package var isEmpty: Bool { values.isEmpty && spans.isEmpty && ofTypes.isEmpty }
 
-    package mutating func add(_ value: Int, to key: CountKey) { Self.add(value, to: key, in: &values) }
-
-    /// Adds to a number of the type of the key's activity.
-    package mutating func addOfType(_ value: Int, to key: CountKey) { Self.add(value, to: key, in: &ofTypes) }
-
-    package mutating func merge(_ other: CountChanges) {
-        for (key, value) in other.values { add(value, to: key) }
-        for (key, value) in other.ofTypes { addOfType(value, to: key) }
+    package mutating func add(_ value: Int, to key: CountKey) {
+        guard value != 0 else { return }
+        guard !key.place.isTogether else {
+            spans[key.place, default: SpanNumbers()].add(value, to: key.counter, key.detail)
+            return
+        }
+        values[key] = key.counter.adding(value, to: values[key] ?? 0)
     }
 
-    private static func add(_ value: Int, to key: CountKey, in values: inout [CountKey: Int]) {
+    /// Adds to a number of the type of the key's activity.
+    package mutating func addOfType(_ value: Int, to key: CountKey) {
         guard value != 0 else { return }
-        if key.counter.isMaximum {
-            values[key] = max(values[key] ?? 0, value)
-        } else {
-            values[key, default: 0] += value
-        }
+        ofTypes[key.place, default: SpanNumbers()].add(value, to: key.counter, key.detail)
+    }
+
+    /// Notes the type that the store has of an activity.
+    package mutating func note(_ type: DeclaredType, of activity: ActivityID) { types[activity] = type }
+
+    package mutating func merge(_ other: CountChanges) {
+        if !other.types.isEmpty { types.merge(other.types) { $1 } }
+        for (key, value) in other.values { add(value, to: key) }
+        for (place, numbers) in other.spans { spans[place, default: SpanNumbers()].merge(numbers) }
+        for (place, numbers) in other.ofTypes { ofTypes[place, default: SpanNumbers()].merge(numbers) }
     }
 }
 
@@ -69,7 +80,7 @@ extension Ledger {
     ///   - former: nil for a new replica.
     ///   - times: The number of replicas with the same change.
     package func countStates(from former: Replica?, to replica: Replica, times: Int = 1, in app: AppID) {
-        if let former, former.phase == replica.phase, former.isFollowing == replica.isFollowing { return }
+        if let former, former.phase == replica.phase, former.following == replica.following { return }
         let (activity, old) = (replica.activity, former.map(CountedState.init))
         let new = CountedState(replica)
         guard old != new else { return }

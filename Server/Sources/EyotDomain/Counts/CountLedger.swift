@@ -2,6 +2,12 @@
 package protocol CountLedger: AnyObject {
     /// What this transaction adds to kept numbers. The store writes it at the end of the transaction.
     var counted: CountChanges { get set }
+    /// The numbers at a place that are stored together.
+    func numbers(at place: CountPlace) throws -> SpanNumbers
+    /// Stores all numbers of a place together; none removes the row.
+    func put(_ numbers: SpanNumbers, at place: CountPlace) throws
+    /// The oldest numbers that are stored together, of spans of a width that began before a second.
+    func spans(ofWidth width: Int, before second: Int, limit: Int) throws -> [(place: CountPlace, numbers: SpanNumbers)]
     /// Adds to one number, which begins at 0. Where ``keepsApart(_:)`` says so, it adds to the writer's own part of it.
     func add(_ value: Int, to key: CountKey) throws
     /// Adds to one number itself.
@@ -16,7 +22,7 @@ package protocol CountLedger: AnyObject {
     func counts(of activity: ActivityID, in app: AppID, limit: Int) throws -> [KeptCount]
     /// The numbers in the range in the order of their places, up to a limit.
     func counts(in range: CountRange, limit: Int) throws -> [KeptCount]
-    /// The oldest numbers of spans that have a width and began before a second.
+    /// The oldest numbers that are stored one by one, of spans that have a width and began before a second.
     func counts(ofWidth width: Int, before second: Int, limit: Int) throws -> [KeptCount]
     /// Removes a number, without what writers keep apart of it.
     func removeCount(at key: CountKey) throws
@@ -40,6 +46,8 @@ package protocol CountLedger: AnyObject {
     /// The phones of the replicas with these ordinals.
     func phones(of ordinals: ClosedRange<Int>, of activity: ActivityID) throws -> [Int: CountedPhone]
 
+    /// The type of an activity; nil while it is unknown.
+    func declaredType(of activity: ActivityID) throws -> DeclaredType?
     /// The number of a type in its app; nil if nothing is kept of the type.
     func typeNumber(of name: String, in app: AppID) throws -> Int?
     /// Gives a type the next number in its app.

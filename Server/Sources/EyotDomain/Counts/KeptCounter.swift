@@ -39,7 +39,7 @@ extension KeptCounter {
     package static let failure = KeptCounter("failure")
     /// Replicas now with a token of no use, by Apple's reason.
     package static let death = KeptCounter("death")
-    /// Cards that now show a version, by version. 0 stands for a state that no declaration has.
+    /// Cards that now show a state, by ``ShownDetail``; see ``ShownNumbers``.
     package static let showing = KeptCounter("showing")
 }
 
@@ -119,12 +119,16 @@ extension KeptCounter {
     /// Whether a number that is added replaces a lower one.
     package var isMaximum: Bool { Self.maxima.contains(self) }
 
+    /// The number that comes of adding `value` to `former`.
+    package func adding(_ value: Int, to former: Int) -> Int { isMaximum ? max(former, value) : former + value }
+
     package static let maxima: [KeptCounter] = [.longestAccepted, .longestShown, .longestBroadcast]
 
     /// The most details that are told apart; nil if the program itself knows all of them.
     package var detailLimit: Int? {
         if self == .showing || self == .dismissedAfter { return 200 }
-        guard name.contains(":") else { return nil }
+        // Not `contains(":")`, which compares as Foundation does, by the rules of languages.
+        guard name.utf8.contains(UInt8(ascii: ":")) else { return nil }
         return isLevel ? 50 : 20
     }
 }

@@ -8,8 +8,7 @@ package struct KeptNumbers: Sendable {
 
     package mutating func add(_ count: KeptCount) {
         let (counter, detail) = (count.key.counter, count.key.detail)
-        let former = numbers[counter]?[detail] ?? 0
-        numbers[counter, default: [:]][detail] = counter.isMaximum ? max(former, count.value) : former + count.value
+        numbers[counter, default: [:]][detail] = counter.adding(count.value, to: numbers[counter]?[detail] ?? 0)
     }
 
     /// The numbers of a counter by detail, without those that are 0.

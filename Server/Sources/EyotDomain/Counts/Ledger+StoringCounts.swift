@@ -9,14 +9,20 @@ extension Ledger {
 
     /// Writes what a transaction adds to kept numbers.
     package func storeCounts(_ changes: CountChanges) throws {
-        try store(changes)
-        try store(ofTypes(changes.ofTypes))
-    }
-
-    private func store(_ changes: CountChanges) throws {
+        for (place, numbers) in changes.spans.sorted(by: { $0.key < $1.key }) { try add(numbers, at: place) }
         for (key, value) in changes.values.sorted(by: { $0.key < $1.key }) where value != 0 {
             try store(value, to: key)
         }
+        for (place, numbers) in try ofTypes(changes).sorted(by: { $0.key < $1.key }) {
+            for count in numbers.counts(at: place) where count.value != 0 { try store(count.value, to: count.key) }
+        }
+    }
+
+    /// Adds to numbers that are stored together.
+    package func add(_ numbers: SpanNumbers, at place: CountPlace) throws {
+        var all = try self.numbers(at: place)
+        all.merge(numbers)
+        try put(all, at: place)
     }
 
     private func store(_ value: Int, to key: CountKey) throws {
@@ -38,6 +44,8 @@ extension Ledger {
         return parts.count
     }
 
+    private static var fewDetails: Int { 20 }
+
     /// Adds to a number itself, and keeps the details of its counter within their limit.
     ///
     /// - Returns: The detail that it counts as.
@@ -45,8 +53,11 @@ extension Ledger {
         var place = key
         var isGone = false
         if let limit = key.counter.detailLimit {
-            let (known, isPresent) = (try count(at: place), place.span == .life)
-            if known == nil, try isPresent && value < 0 || details(at: place).count >= limit {
+            let isPresent = place.span == .life
+            // Of few details all are read at once.
+            let details = limit <= Self.fewDetails ? try details(at: place) : nil
+            let known = try details.map { $0[place.detail] } ?? count(at: place)
+            if known == nil, try isPresent && value < 0 || (details ?? self.details(at: place)).count >= limit {
                 place.detail = KeptCounter.otherDetail
             }
             // A version or a build that no card or device has any more leaves room for others.
@@ -57,26 +68,27 @@ extension Ledger {
     }
 
     /// The same numbers at the places of the activities' types.
-    private func ofTypes(_ values: [CountKey: Int]) throws -> CountChanges {
-        var (changes, numbers): (CountChanges, [ActivityID: Int?]) = (CountChanges(), [:])
-        for (key, value) in values.sorted(by: { $0.key < $1.key }) {
-            let number = try numbers[key.activity] ?? typeNumber(of: key.activity)
-            numbers[key.activity] = .some(number)
+    private func ofTypes(_ changes: CountChanges) throws -> [CountPlace: SpanNumbers] {
+        var (sums, known): ([CountPlace: SpanNumbers], [DeclaredType: Int?]) = ([:], [:])
+        // In order, because a new type gets the next number.
+        for (former, added) in changes.ofTypes.sorted(by: { $0.key < $1.key }) {
+            guard let type = try changes.types[former.activity] ?? declaredType(of: former.activity) else { continue }
+            let number = try known[type] ?? typeNumber(of: type, in: former.app)
+            known[type] = .some(number)
             guard let number else { continue }
-            var place = key
+            var place = former
             place.activity = .ofType(number)
-            changes.add(value, to: place)
+            sums[place, default: SpanNumbers()].merge(added)
         }
-        return changes
+        return sums
     }
 
-    /// The number of an activity's type; nil while the type is unknown, and if the app has too many types.
+    /// The number of a type; nil if the app has too many types.
     ///
     /// Phones can report any type. Half of the places are only for types that a backend has declared.
-    private func typeNumber(of id: ActivityID) throws -> Int? {
-        guard let activity = try activity(id), let type = activity.type else { return nil }
-        if let number = try typeNumber(of: type, in: activity.app) { return number }
-        let limit = activity.isTypeDeclared ? KeptCounter.typeLimit : KeptCounter.typeLimit / 2
-        return try addType(type, in: activity.app, limit: limit)
+    private func typeNumber(of type: DeclaredType, in app: AppID) throws -> Int? {
+        if let number = try typeNumber(of: type.name, in: app) { return number }
+        let limit = type.isDeclared ? KeptCounter.typeLimit : KeptCounter.typeLimit / 2
+        return try addType(type.name, in: app, limit: limit)
     }
 }

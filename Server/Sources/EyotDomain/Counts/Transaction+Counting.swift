@@ -77,6 +77,7 @@ extension Transaction {
         if replica.phase == .ended, former.phase != .ended { found.append(.over) }
         for counter in found { ledger.count(counter, in: counts) }
         try countDimensions(found, of: replica, in: counts)
+        try countShown(replica, from: former, in: counts)
     }
 
     /// Adds to numbers by each property of the replica's phone.
@@ -122,10 +123,8 @@ extension Transaction {
         echo.hasShownDeclared = echo.version > 0 || former?.hasShownDeclared == true
         try ledger.put(echo)
         let counts = counts(of: echo.activity, in: app)
-        if former?.version != echo.version {
-            if let former { ledger.count(.showing, String(former.version), times: -1, in: counts) }
-            ledger.count(.showing, String(echo.version), in: counts)
-        }
+        let terms = replica.shownTerms
+        countShown(terms.detail(of: echo.version), from: former.flatMap { terms.detail(of: $0.version) }, in: counts)
         var found: [KeptCounter] = former == nil ? [.echoes] : []
         if echo.hasShownDeclared, former?.hasShownDeclared != true { found.append(.shown) }
         for counter in found { ledger.count(counter, in: counts) }
@@ -141,7 +140,24 @@ extension Transaction {
     package func removeEcho(of replica: Replica, in app: AppID) throws {
         guard let echo = try ledger.echo(of: replica.activity, ordinal: replica.ordinal) else { return }
         try ledger.removeEcho(of: replica.activity, ordinal: replica.ordinal)
-        ledger.count(.showing, String(echo.version), times: -1, in: counts(of: replica.activity, in: app))
+        countShown(
+            nil, from: replica.shownTerms.detail(of: echo.version), in: counts(of: replica.activity, in: app))
+    }
+
+    /// Counts a card elsewhere if its change decides that. For most changes no echo is read.
+    func countShown(_ replica: Replica, from former: Replica, in counts: ActivityCounts) throws {
+        let (old, new) = (former.shownTerms, replica.shownTerms)
+        // A card that has just appeared has no echo.
+        guard old != new, former.instance != nil,
+            let echo = try ledger.echo(of: replica.activity, ordinal: replica.ordinal)
+        else { return }
+        countShown(new.detail(of: echo.version), from: old.detail(of: echo.version), in: counts)
+    }
+
+    private func countShown(_ detail: ShownDetail?, from former: ShownDetail?, in counts: ActivityCounts) {
+        guard detail != former else { return }
+        if let former { ledger.count(.showing, former.text, times: -1, in: counts) }
+        if let detail { ledger.count(.showing, detail.text, in: counts) }
     }
 }
 

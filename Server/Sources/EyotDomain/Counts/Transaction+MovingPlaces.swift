@@ -10,6 +10,7 @@ extension Transaction {
         let place = former.givenUp
         try ledger.update(place, from: former)
         ledger.countStates(from: former, to: place, in: app)
+        try countShown(place, from: former, in: counts(of: former.activity, in: app))
         guard let device = try ledger.device(former.device) else { return }
         let phone = CountedPhone(device)
         let (old, new) = (counts(of: former.activity, in: app), counts(of: card.activity, in: app))
@@ -32,7 +33,7 @@ extension Replica {
     fileprivate var givenUp: Replica {
         var place = self
         (place.phase, place.lease, place.retry) = (.notStarted(.replanned), nil, nil)
-        (place.instance, place.token, place.ending, place.isFollowing) = (nil, nil, nil, false)
+        (place.instance, place.token, place.ending, place.following) = (nil, nil, nil, .none)
         return place
     }
 

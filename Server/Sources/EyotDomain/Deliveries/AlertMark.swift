@@ -6,11 +6,12 @@ import APNSWire
 /// A mark without verdicts outlives a crash. The process that pushes next cannot know which of its alerts sounded, so
 /// it counts them as given (R4). Alerts of `urgent` declarations are not marked and go again.
 package struct AlertMark: Sendable, Hashable {
-    /// The first alert of the page. No card is pushed twice in a second (R7), so no two pages share it.
+    /// The first alert of the page. It stays the key of what is left of the mark, so another page with the same first
+    /// card may find it taken, and has a later second then.
     package struct Key: Sendable, Hashable {
         package var activity: ActivityID
         package var ordinal: Int
-        package var second: Int
+        package fileprivate(set) var second: Int
 
         package init(activity: ActivityID, ordinal: Int, second: Int) {
             (self.activity, self.ordinal, self.second) = (activity, ordinal, second)
@@ -27,7 +28,7 @@ package struct AlertMark: Sendable, Hashable {
         package var ordinals: Range<Int> { first..<first + count }
     }
 
-    package let key: Key
+    package fileprivate(set) var key: Key
     package private(set) var runs: [Run] = []
 
     package init(_ key: Key) { self.key = key }
@@ -45,15 +46,22 @@ package struct AlertMark: Sendable, Hashable {
         }
     }
 
-    /// The mark with some of its cards; nil if it has none of them.
-    package func keeping(_ isKept: (ActivityID, Int) -> Bool) -> AlertMark? {
+    /// The mark with some of its cards.
+    package func keeping(_ isKept: (ActivityID, Int) -> Bool) -> AlertMark {
         var kept = AlertMark(key)
         for run in runs {
             for ordinal in run.ordinals where isKept(run.activity, ordinal) {
                 kept.add(ordinal, of: run.activity, alert: run.alert)
             }
         }
-        return kept.isEmpty ? nil : kept
+        return kept
+    }
+
+    /// The mark without the cards of a part of it.
+    fileprivate func removing(_ part: AlertMark) -> AlertMark {
+        var cards: [ActivityID: Set<Int>] = [:]
+        for run in part.runs { cards[run.activity, default: []].formUnion(run.ordinals) }
+        return keeping { cards[$0]?.contains($1) != true }
     }
 
     /// Removes and returns the first cards, at most `limit`, as runs.
@@ -67,6 +75,27 @@ package struct AlertMark: Sendable, Hashable {
             if run.count == 0 { runs.removeFirst() } else { runs[0] = run }
         }
         return removed
+    }
+}
+
+// MARK: - In the store
+
+extension Transaction {
+    /// Notes the alerts of a page that is about to leave.
+    ///
+    /// - Returns: The mark as it is stored.
+    package func note(_ mark: AlertMark) throws -> AlertMark {
+        var mark = mark
+        while try ledger.alertMark(mark.key) != nil { mark.key.second += 1 }
+        try ledger.insert(mark)
+        return mark
+    }
+
+    /// Removes the mark of a page, or of a part of it, with the page's verdicts. Parts are settled in any order.
+    package func settle(_ mark: AlertMark, isPart: Bool) throws {
+        guard isPart, let stored = try ledger.alertMark(mark.key) else { return try ledger.removeAlertMark(mark.key) }
+        let rest = stored.removing(mark)
+        if rest.isEmpty { try ledger.removeAlertMark(mark.key) } else { try ledger.update(rest) }
     }
 }
 

@@ -89,9 +89,12 @@ extension Content {
 
 extension Declaration {
     /// The last state of a card after this end: the end's own state, unless the card's state is the later truth (R5,
-    /// R14).
+    /// R14). An end that says when it was true may have been outdated when it came. A state after it, which does not
+    /// say so, is then newer than both.
     package func lastState(after shown: Declaration?) -> JSONValue? {
-        if let asOf, let theirs = shown?.asOf, asOf < theirs { return shown?.content.state }
+        if let asOf, let shown, shown.asOf.map({ asOf < $0 }) ?? (shown.version > version) {
+            return shown.content.state
+        }
         return content.state ?? shown?.content.state
     }
 }

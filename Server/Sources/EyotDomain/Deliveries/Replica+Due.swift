@@ -22,15 +22,19 @@ package struct PhoneLookup {
     var osVersion: () throws -> OSVersion
     /// Returns the phone's language; only called if an alert has texts in several languages.
     var language: () throws -> String?
+    /// Returns whether a later card took the name on the phone; only called if an ended card would give an alert.
+    var hasLaterCard: () throws -> Bool
 
     package init(
         startToken: @escaping () throws -> StartToken? = { nil },
         osVersion: @escaping () throws -> OSVersion = { .remoteStart },
-        language: @escaping () throws -> String? = { nil }
+        language: @escaping () throws -> String? = { nil },
+        hasLaterCard: @escaping () throws -> Bool = { false }
     ) {
         self.startToken = startToken
         self.osVersion = osVersion
         self.language = language
+        self.hasLaterCard = hasLaterCard
     }
 }
 
@@ -39,7 +43,7 @@ extension Replica {
     ///
     /// The later version wins, unless both states carry an `asOf`. Then the later truth wins (R14).
     package func desiredState(in activity: Activity) -> Int {
-        let common = activity.common(for: ordinal)
+        let common = common(in: activity)
         if scopedState > 0, common.state > 0, let own = scopedAsOf, let theirs = common.asOf, own != theirs {
             return own > theirs ? scopedState : common.state
         }
@@ -94,9 +98,21 @@ extension Replica {
             case .waitingForToken, .dismissed, .dead, .unlisted, .notStarted, .untracked:
                 .nothing(until: expiresAt)
             }
-        guard case .push(var push) = due, let alert = try push.alert(declaration), alert.isLocalized else { return due }
+        guard case .push(var push) = due else { return due }
+        // The later card gives the alert (R4).
+        if phase == .ended, push.alertVersion > 0, try phone.hasLaterCard() {
+            push.alertVersion = 0
+            return .push(push)
+        }
+        guard let alert = try push.alert(declaration), alert.isLocalized else { return due }
         push.localization = alert.localization(for: try phone.language())
         return .push(push)
+    }
+
+    /// Whether it is behind and no push reaches it, because its channel is lost (R1).
+    package func isCutOff(in activity: Activity) -> Bool {
+        hasLostChannel && phase == .waitingForToken && ending != .replaced
+            && (acceptedVersion < desired(in: activity) || ending == .otherPerson)
     }
 
     private func dueUpdate(

@@ -125,7 +125,7 @@ extension Replica {
         case .buryToken:
             tally.refused += 1
             if Self.isDoubtful(answer.deadSince, ofTokenSetAt: current.setAt, at: now) {
-                backOff(from: push, at: now)
+                backOff(from: push, because: verdict.reason, at: now)
             } else if let reason = verdict.reason {
                 phase = .dead(TokenDeath(reason: reason, isQuarantine: false))
             }
@@ -134,10 +134,10 @@ extension Replica {
             suspect(current, verdict.reason)
         case .retryLater, .renewProviderToken:
             tally.refused += 1
-            backOff(from: push, at: now)
+            backOff(from: push, because: verdict.reason, at: now)
         case .slowToken:
             tally.refused += 1
-            backOff(from: push, at: now)
+            backOff(from: push, because: verdict.reason, at: now)
             retry?.version = nil
         case .pauseApp where current.probing, .pauseChannels where current.probing:
             tally.refused += 1
@@ -165,12 +165,12 @@ extension Replica {
     }
 
     /// Probes the token in the other environment. After a second refusal, puts it in quarantine in the first
-    /// environment.
+    /// environment. The first reason stands: the other environment cannot know a token of this one.
     private mutating func suspect(_ current: UpdateToken, _ reason: APNSReason?) {
         token?.environment = current.environment.other
         token?.suspicion = current.probing ? nil : reason
-        guard current.probing, let reason else { return }
-        phase = .dead(TokenDeath(reason: reason, isQuarantine: true))
+        guard let first = current.suspicion else { return }
+        phase = .dead(TokenDeath(reason: first, isQuarantine: true))
     }
 
     /// Stops a probe because the other environment accepts nothing of this app. The first refusal stands, and the token
@@ -197,7 +197,7 @@ extension Replica {
             backOff(from: push, at: now)
         case .retryLater, .renewProviderToken, .slowToken:
             tally.refused += 1
-            backOff(from: push, at: now)
+            backOff(from: push, because: verdict.reason, at: now)
         case .pauseApp, .pauseChannels:
             tally.refused += 1
             settlement.pause = verdict.reason
@@ -235,7 +235,7 @@ extension Replica {
             lease?.state = .unknown
         case .retryLater, .renewProviderToken, .slowToken:
             tally.refused += 1
-            backOff(from: push, at: now)
+            backOff(from: push, because: verdict.reason, at: now)
             retry?.version = nil
             replanStart()
         case .pauseApp where current.probing, .pauseChannels where current.probing:
@@ -253,7 +253,10 @@ extension Replica {
             tally.refused += 1
             endRefusedStart(isSuspect: verdict.reason?.action == .suspectToken)
             guard let reason = verdict.reason, reason.action != .dropPush else { return }
-            settlement.startTokenDeath = TokenDeath(reason: reason, isQuarantine: reason.action == .suspectToken)
+            // The reason of the token's own environment stands.
+            let isSuspect = reason.action == .suspectToken
+            settlement.startTokenDeath = TokenDeath(
+                reason: isSuspect ? current.suspicion ?? reason : reason, isQuarantine: isSuspect)
         }
     }
 
@@ -314,6 +317,7 @@ extension Replica {
         tally.accepted += 1
         isPardoned = false
         acceptedVersion = max(push.version, push.event == .end ? acceptedVersion : 0)
+        if let keeping, push.stateVersion > keeping.until, push.stateVersion != scopedState { self.keeping = nil }
         retry = nil
         return behindSince.map { now.seconds(since: max($0, reachable)) }
     }
@@ -379,12 +383,16 @@ extension Replica {
     private mutating func sendAgain(at now: Instant) {
         let attempts = (retry?.attempts ?? 0) + 1
         let pause = attempts == 1 ? 0 : min(Retry.pause(after: attempts - 1), Retry.unreachablePause)
-        retry = Retry(attempts: attempts, notBefore: now + pause, version: nil)
+        // What Apple last said stands, because it also closes connections.
+        retry = Retry(attempts: attempts, notBefore: now + pause, version: nil, reason: retry?.reason)
     }
 
-    private mutating func backOff(from push: Push, at now: Instant) {
+    /// - Parameter reason: Apple's; nil if there was no answer.
+    private mutating func backOff(from push: Push, because reason: APNSReason? = nil, at now: Instant) {
         let attempts = (retry?.attempts ?? 0) + 1
-        retry = Retry(attempts: attempts, notBefore: now + Retry.pause(after: attempts), version: push.version)
+        retry = Retry(
+            attempts: attempts, notBefore: now + Retry.pause(after: attempts), version: push.version,
+            reason: reason ?? retry?.reason)
     }
 }
 

@@ -221,7 +221,8 @@ extension Replica {
     /// replica with a scoped `asOf` is not, because its page's credit does not say whether it has that state.
     package var isInRing: Bool {
         guard phase == .live, let token, !token.probing else { return false }
-        return !isSparing && lease == nil && retry == nil && ending == nil && blockedVersion == 0 && scopedAsOf == nil
+        guard !isSparing, lease == nil, retry == nil, ending == nil, keeping == nil else { return false }
+        return blockedVersion == 0 && scopedAsOf == nil
     }
 
     /// Applies the credit of its page of the ring.

@@ -73,6 +73,11 @@ extension EyotError.Code {
                 415, "The call does not accept the Content-Type of the body.",
                 "Send the Content-Type that `detail` names."
             ),
+        .databaseBusy:
+            (
+                503, "Another process holds the database, so nothing can be written.",
+                "Retry the call. End the transaction of the other process, such as a backup by hand or an open shell."
+            ),
         .dateOutOfRange:
             (
                 422, "A date lies outside the range that this call accepts.",

@@ -25,6 +25,14 @@ package struct EyotError: Error, Sendable, Hashable {
 
     /// The database cannot be reached. The store reports that once, with the reason.
     package static let databaseOutage = EyotError(.unavailable, "the database cannot be reached at the moment")
+
+    /// The database refused the call's statements, through no fault of the call. The store reports the reason.
+    package static let databaseRefuses = EyotError(
+        .unavailable, "the database refuses the call at the moment; the server's log has the reason")
+
+    /// Another process holds the writer of the database.
+    package static let databaseBusy = EyotError(
+        .databaseBusy, "another process holds the database, and the call has changed nothing")
 }
 
 extension EyotError: CustomStringConvertible {
@@ -37,7 +45,7 @@ extension EyotError {
     package enum Code: String, Sendable, Hashable, CaseIterable {
         case activityEnded, activityHalted, activityUnknown, alertIncomplete, aliasTaken, answerNotKept
         case appInUse, appTaken, appUnknown, audienceMissing, audienceTooCostly, bodyTooLarge, channelUnknown
-        case contentEncodingUnsupported, contentTypeUnsupported, dateOutOfRange, definitionUnknown
+        case contentEncodingUnsupported, contentTypeUnsupported, databaseBusy, dateOutOfRange, definitionUnknown
         case deliveryUnknown, deviceUnknown, diskFull, epochOutdated, fieldInvalid, fieldMissing, fieldMistyped
         case fieldUnknown, historyChanged, hostInvalid, idempotencyConflict, identityKeyUnknown, identityRefused
         case installationTaken, internalFault, joinSecretUnknown, jsonInvalid, keyForbidden, keyInvalid, keyMissing

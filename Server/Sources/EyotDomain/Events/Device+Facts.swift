@@ -12,8 +12,11 @@ extension Device {
 }
 
 extension DevicePermissions {
+    /// The ``word`` of a person who allows no Live Activities.
+    package static let nothing = "none"
+
     /// What the person allows the app: nothing, Live Activities, or also frequent pushes.
-    fileprivate var word: String { activities ? frequentPushes ? "frequentPushes" : "activities" : "none" }
+    fileprivate var word: String { activities ? frequentPushes ? "frequentPushes" : "activities" : Self.nothing }
 }
 
 extension StartToken {

@@ -38,7 +38,7 @@ extension Replica {
         showing digest: StateDigest, in activity: Activity, _ declaration: DeclarationLookup
     ) rethrows -> Version {
         var candidates: Set<Version> = [scopedState, acceptedVersion]
-        var common = activity.common(for: ordinal).state
+        var common = self.common(in: activity).state
         while common > 0, candidates.count < Self.versionsCompared, let passed = try declaration(common) {
             candidates.insert(common)
             common = passed.follows

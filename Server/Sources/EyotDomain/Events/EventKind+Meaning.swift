@@ -1,8 +1,24 @@
+import APNSWire
+
 extension Fact {
+    /// Whether something did not work that a caller wanted. Apple refuses the token of a card that a person has
+    /// removed, and that is no error.
+    package var isError: Bool { kind.isError && !isEndOfToken }
+
+    /// What to do about an error; nil if there is nothing to do.
+    package var remedy: String? { isError ? kind.remedy(because: reason.map(APNSReason.init(name:))) : nil }
+
+    private var isEndOfToken: Bool {
+        [.pushRefused, .updateTokenDead].contains(kind)
+            && reason.map { APNSReason(name: $0).action == .buryToken } ?? false
+    }
+
     /// One sentence that says what happened, for a person.
     package var meaning: String {
         switch (kind, reason.flatMap(Removal.init)) {
         case (.cardEnded, .app): "The app ended the card."
+        case (.cardEnded, .time): "iOS ended the card, because its eight hours were over."
+        case (.cardEnded, .appOrSystem): "The app or iOS ended the card."
         case (.cardEnded, .activitiesOff): "Live Activities were switched off for the app, which ended the card."
         case (.cardDismissed, .personOrApp):
             "The card ended and left the screen at once: the person removed it, or the app or another sender ended it."
@@ -19,8 +35,10 @@ extension EventKind {
         case .activityEnded: "The activity ended by itself at the planned time."
         case .activityHalted: "An operator, or a failed canary, halted the activity: nothing is pushed for it."
         case .activityResumed: "The activity was resumed after a halt."
+        case .appFailing: "No push of the app got through for some seconds, because of Apple, the network or the clock."
         case .appHalted: "The app was halted: nothing is pushed for it."
         case .appPaused: "Eyot stopped pushing to one environment of the app, because Apple refuses its pushes."
+        case .appRecovered: "A push of the app got through again."
         case .appResumed: "A halt or a pause of the app ended."
         case .broadcastAccepted: "Apple accepted a broadcast to the activity's channel."
         case .broadcastRefused: "Apple refused a broadcast to the activity's channel."
@@ -56,15 +74,16 @@ extension EventKind {
         case .updateTokenReplaced: "The phone sent another token for the card."
         case .updateTokenRestored: "The card's token is used again."
         case .updateTokenSet: "The phone sent a token for the card."
+        case .typeHalted: "An operator halted a type: nothing is pushed for its activities."
+        case .typeResumed: "A type was resumed after a halt."
         }
     }
 
-    /// Whether something did not work that a caller wanted.
+    /// Whether something did not work that a caller wanted, for most reasons; see ``Fact/isError``.
     package var isError: Bool {
         switch self {
-        case .appPaused, .broadcastRefused, .broadcastUnknown, .pushRefused, .pushUnknown, .startExpired, .startRefused,
-            .startSuspected, .startUnknown,
-            .startTokenDead, .updateTokenDead:
+        case .appFailing, .appPaused, .broadcastRefused, .broadcastUnknown, .pushRefused, .pushUnknown, .startExpired,
+            .startRefused, .startSuspected, .startUnknown, .startTokenDead, .updateTokenDead:
             true
         default: false
         }

@@ -6,8 +6,12 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
     case activityHalted = "activity.halted"
     case activityResumed = "activity.resumed"
 
+    /// No push of the app gets through in an environment, for a reason that is not the app's.
+    case appFailing = "app.failing"
     case appHalted = "app.halted"
     case appPaused = "app.paused"
+    /// A push got through again.
+    case appRecovered = "app.recovered"
     case appResumed = "app.resumed"
 
     case broadcastAccepted = "broadcast.accepted"
@@ -57,6 +61,9 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
     case updateTokenReplaced = "token.update.replaced"
     case updateTokenRestored = "token.update.restored"
     case updateTokenSet = "token.update.set"
+
+    case typeHalted = "type.halted"
+    case typeResumed = "type.resumed"
 }
 
 extension EventKind {
@@ -65,10 +72,14 @@ extension EventKind {
         ["card.", "device.", "push.", "start.", "token."].contains { rawValue.hasPrefix($0) }
     }
 
+    /// Whether its events are about the app or a type, and about no activity and no device.
+    package var isOfWholeApp: Bool { ["app.", "type."].contains { rawValue.hasPrefix($0) } }
+
     /// Whether its reason is the name of a type, which apps choose.
-    var hasTypeAsReason: Bool {
+    package var hasTypeAsReason: Bool {
         switch self {
-        case .startTokenRemoved, .startTokenReplaced, .startTokenRestored, .startTokenSet: true
+        case .startTokenRemoved, .startTokenReplaced, .startTokenRestored, .startTokenSet, .typeHalted, .typeResumed:
+            true
         default: false
         }
     }

@@ -71,8 +71,9 @@ extension Transaction {
 // MARK: - Apps and activities
 
 extension Transaction {
+    /// Stores the change of an app, and what happened to its halts and pauses.
     package func update(_ app: App, from former: App) throws {
-        try ledger.update(app)
+        try ledger.update(unrecorded: app)
         for fact in app.facts(since: former) { try record(Event(app: app.id, at: now, fact)) }
     }
 

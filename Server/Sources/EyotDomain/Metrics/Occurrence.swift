@@ -4,7 +4,8 @@ package struct Occurrence: Sendable, Hashable {
         case declared(DeclarationRequest.Verb, Operation.Outcome)
         /// A device of a start's audience got no card.
         case startSkipped(StartFailure)
-        case reported(Report)
+        /// A phone said what a card of an activity shows.
+        case reported(Report, by: DeviceID, of: ActivityID)
         case event(EventKind)
     }
 

@@ -35,11 +35,7 @@ package struct WatchedNumbers: Sendable {
         self.activity = activity.id
         self.phases = phases
         tally = activity.tally
-        let all = showing.values.reduce(0, +)
-        let newest = showing.reduce(0) { sum, next in
-            Int(next.key).map { $0 > 0 && $0 >= activity.common.state } == true ? sum + next.value : sum
-        }
-        shown = all > 0 ? Double(newest) / Double(all) : nil
+        shown = ShownNumbers(showing, newest: activity.common.state).share
     }
 }
 

@@ -143,3 +143,17 @@ package struct NodeLease: Sendable, Hashable {
 
     private static func end(from now: Instant) -> Instant { Instant(second: now.second + duration) }
 }
+
+extension Ledger {
+    /// Ends the tenures of all shards because the store may have forgotten its last changes, also of those that were
+    /// first leased since then.
+    ///
+    /// - Parameter now: The time by the store's clock.
+    package func interruptTenures(of sharding: Sharding, at now: Instant) throws {
+        let leases = Dictionary(try nodeLeases().map { ($0.shard, $0) }, uniquingKeysWith: { first, _ in first })
+        for shard in 0..<sharding.count {
+            let lease = leases[shard] ?? NodeLease(shard: shard, owner: nil, epoch: 0, renewedAt: now, until: now)
+            _ = try replace(leases[shard], by: lease.interrupted(at: now))
+        }
+    }
+}

@@ -16,6 +16,8 @@ package struct PushingStatus: Sendable, Hashable {
         case clockSetBack
         /// The store fails.
         case storeFails
+        /// Other programs have copied the database to here, and no operator has adopted it.
+        case notAdopted
     }
 
     /// The reason why nothing is pushed; nil while pages may leave.

@@ -90,7 +90,8 @@ package protocol AppLedger: AnyObject {
     func apps() throws -> [App]
     /// Stores a new app; the id in the result is the store's.
     func insertApp(bundleID: String, name: String, publicKey: String, at now: Instant) throws -> App
-    func update(_ app: App) throws
+    /// Stores the change of an app. `Transaction.update(_:from:)` records what happened with it (R15).
+    func update(unrecorded app: App) throws
     /// Stores the key of an app for one environment in place of the former one.
     func put(_ key: APNSKey) throws
     func apnsKeys(of app: AppID) throws -> [APNSKey]
@@ -171,6 +172,8 @@ package protocol DeviceLedger: AnyObject {
     func forget(_ device: Device) throws
     /// Devices of the audience with ids above `id`, in order of their ids.
     func devices(in audience: Audience, of app: AppID, after id: DeviceID, limit: Int) throws -> [Device]
+    /// Phones of an app that took over places of a user and have not named theirs since, in order of their ids.
+    func devices(formerlyOf user: String, in app: AppID, limit: Int) throws -> [DeviceID]
     func startToken(of device: DeviceID, type: String) throws -> StartToken?
     func startTokens(of device: DeviceID) throws -> [StartToken]
     /// Devices of an app that hold a start token, in order of their ids. There is at most one, unless a token was
@@ -315,8 +318,8 @@ package protocol ActivityLedger: AnyObject {
     func insert(_ operation: Operation) throws -> Operation
     func operation(_ id: Int64, in app: AppID) throws -> Operation?
     func update(_ operation: Operation) throws
-    /// The operation that declared a version; nil if none did, or if it is no longer kept.
-    func operation(declaring version: Version, of activity: ActivityID) throws -> Operation?
+    /// The operation that declared a version at a moment; nil if none did, or if it is no longer kept.
+    func operation(declaring version: Version, of activity: ActivityID, at moment: Instant) throws -> Operation?
     /// Operations of an activity that are not complete and have no pending members, oldest first.
     func openOperations(of activity: ActivityID, limit: Int) throws -> [Operation]
     /// Operations of a source with activities, in order of the activities and their ids, after a given one.
@@ -378,6 +381,9 @@ package protocol ReplicaLedger: AnyObject {
     func replica(_ ordinal: Int, of activity: ActivityID) throws -> Replica?
     /// The device's replica with this instance, under any name.
     func replica(ofInstance instance: String, on device: DeviceID) throws -> Replica?
+    /// Whether an activity without pages of the ring has replicas, and all of them are live. Less is read than whole
+    /// replicas.
+    func allReplicasLive(of activity: ActivityID) throws -> Bool
     /// Replicas with ordinals above `ordinal`, in order of their ordinals.
     func replicas(of activity: ActivityID, after ordinal: Int, limit: Int) throws -> [Replica]
     /// The device's replicas of every generation of a name, newest generation first.
@@ -408,6 +414,7 @@ package protocol ReplicaLedger: AnyObject {
     ///
     /// - Returns: the new number.
     func raisePersonNumber(of app: AppID) throws -> Int
+    func alertMark(_ key: AlertMark.Key) throws -> AlertMark?
     /// Inserts the mark of a page that is about to leave.
     func insert(_ mark: AlertMark) throws
     /// Changes a mark, if it is still there.

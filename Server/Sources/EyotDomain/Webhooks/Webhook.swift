@@ -14,11 +14,11 @@ package struct Webhook: Sendable, Hashable {
     package static let pendingLimit = 1_000
     /// The most dead letters of one webhook. The oldest ones beyond them are removed.
     package static let deadLetterLimit = 1_000
-    /// The kinds of a webhook that names none: the conclusion of each request, and what happens to an activity or the
-    /// app without one. Kinds that happen for each card must be asked for.
+    /// The kinds of a webhook that names none: the conclusion of each request, and what happens to an activity, a
+    /// type or the app without one. Kinds that happen for each card must be asked for.
     package static let usualTypes = [
         "operation.*", EventKind.activityEnded.rawValue, EventKind.activityHalted.rawValue,
-        EventKind.activityResumed.rawValue, "app.*",
+        EventKind.activityResumed.rawValue, "app.*", "type.*",
     ]
     /// The most names of kinds that a webhook may have.
     package static let typeLimit = 100

@@ -32,12 +32,12 @@ package struct ChannelKeeper: TenureWorker {
 
     /// Runs until the tenure is over, and then until each errand under way has its answer and the answer is stored.
     package func run(in tenancy: Tenancy) async {
-        let turns = SharedTurns()
+        let (turns, worker) = (SharedTurns(), tenancy.join())
         var known: Set<Int> = []
         await withDiscardingTaskGroup { group in
             while !tenancy.isOver, !Task.isCancelled {
                 let version = tenancy.version
-                known = leave(known, tenancy, turns)
+                known = leave(known, tenancy, turns, as: worker)
                 let room = turns.change { $0.room() }
                 let tasks = room.left.isEmpty ? [] : await take(in: room, of: tenancy)
                 turns.change { $0.begin(tasks) }
@@ -55,14 +55,16 @@ package struct ChannelKeeper: TenureWorker {
     /// Begins with the shards that the node has now, and reports the others when they have no errand under way.
     ///
     /// - Parameter known: The shards that were not left before.
-    private func leave(_ known: Set<Int>, _ tenancy: Tenancy, _ turns: SharedTurns) -> Set<Int> {
-        let (served, sharding) = (tenancy.served, tenancy.sharding)
+    private func leave(
+        _ known: Set<Int>, _ tenancy: Tenancy, _ turns: SharedTurns, as worker: Tenancy.WorkerID
+    ) -> Set<Int> {
+        let (served, sharding) = (tenancy.served(by: worker), tenancy.sharding)
         let busy = turns.change { turns in
             turns.shards = sharding.activities(of: served)
             return Set(turns.activities.map(sharding.shard(of:)))
         }
         let left = known.subtracting(served).subtracting(busy)
-        tenancy.leave(left)
+        tenancy.leave(left, by: worker)
         return known.union(served).subtracting(left)
     }
 

@@ -35,12 +35,19 @@ package struct SettleChannel: UseCase {
         // Starts may have waited for the channel, or operations for its broadcast.
         let isNews = channel.phase != former.phase || channel.accepted != former.accepted
         try note(outcome, of: channel.activity, isNews: isNews)
+        if channel.edition > former.edition { try lookAtFollowers(of: channel.activity) }
         try countAge(of: outcome, since: former)
         // No answer to a broadcast makes a token suspect, so no suspicion has to be cleared.
         if let pause {
             _ = try PauseApp(transaction)(
                 AppFault(of: channel.app, in: channel.environment, renewedAt: renewedAt, because: pause))
         }
+    }
+
+    /// Makes the pages of a large activity unseen, because cards that follow its channel are cut off.
+    private func lookAtFollowers(of id: ActivityID) throws {
+        guard let last = try ledger.lastRingPage(of: id) else { return }
+        try ledger.changeRingPages(of: id, upTo: last)
     }
 
     private func isOvertaken(_ push: Push, in channel: Channel) throws -> Bool {

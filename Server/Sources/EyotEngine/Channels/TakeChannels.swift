@@ -40,7 +40,8 @@ package struct TakeChannels: UseCase {
         channel.loseAnswer()
         guard let app = try ledger.app(channel.app) else { return nil }
         let activity = try ledger.activity(channel.activity)
-        let declaration = DeclarationReader(ledger, of: channel.activity)
+        let declaration = DeclarationReader(
+            ledger, of: channel.activity, doubts: held.doubts(of: channel.activity))
         var job: ChannelTask.Job?
         let profile = try activity.map(profile.callAsFunction) ?? TypeProfile(app: channel.app, type: "")
         switch try channel.due(in: activity, at: now, profile: profile, declaration: declaration.callAsFunction) {

@@ -23,21 +23,13 @@ struct MarkAlerts: UseCase {
                 mark?.add(ordinal, of: run.activity, alert: push.alertVersion)
             }
         }
-        guard let mark else { return }
-        try ledger.insert(mark)
-        page.mark = mark
+        page.mark = try mark.map(transaction.note)
     }
 
     /// Whether an alert counts as given once its push may have left.
     private func mayNotSoundAgain(_ version: Version, of activity: ActivityID, _ page: TakenPage) throws -> Bool {
         let declaration = try page.declarations[activity]?[version] ?? ledger.declaration(version, of: activity)
         return declaration?.content.isUrgent != true
-    }
-
-    /// Removes the note of a page, or leaves the rest of it, in the transaction that stores the page's verdicts.
-    func settle(_ page: TakenPage) throws {
-        guard let mark = page.mark else { return }
-        if let rest = page.openMark { try ledger.update(rest) } else { try ledger.removeAlertMark(mark.key) }
     }
 }
 

@@ -8,21 +8,29 @@ extension PageBuilder {
     ///
     /// - Returns: Whether it waits.
     mutating func waitsForLane(_ replica: Replica, for push: Push, in environment: PushEnvironment?) throws -> Bool {
-        guard let environment, replica.isUnproven, !hasLaneRoom(in: environment) else { return false }
+        guard let environment, replica.isUnproven, !hasLaneRoom(for: replica.ordinal, in: environment) else {
+            return false
+        }
         if push.event == .start, try ledger.isStartTokenProven(of: replica) { return false }
-        holdBack(until: nextPlace(in: environment))
+        holdBack(until: nextPlace(for: replica.ordinal, in: environment))
         return true
     }
 
-    /// Whether the lane has room for another push, beside some that were not added yet.
-    func hasLaneRoom(in environment: PushEnvironment, beside others: Int = 0) -> Bool {
-        probation[Trial(of: app.id, in: environment)].left(at: now) >= Double(others + 1)
+    /// Whether the lane has room for a push to a card, beside some that were not added yet.
+    func hasLaneRoom(for ordinal: Int, in environment: PushEnvironment, beside others: Int = 0) -> Bool {
+        probation[Trial(of: app.id, in: environment)].admits(ordinal, of: activity.id, beside: others, at: now)
     }
 
     /// When another push that finds no room may look again. Each call counts as a push that waits.
-    mutating func nextPlace(in environment: PushEnvironment) -> Instant {
+    mutating func nextPlace(for ordinal: Int, in environment: PushEnvironment) -> Instant {
+        let place = Trial(of: app.id, in: environment)
+        let lane = probation[place]
+        // Most members stand in a block that has been met.
+        if waitingBlocks[place]?.contains(ProbationBlock(of: ordinal, in: activity.id)) != true {
+            waitingBlocks[place, default: .init()].insert(lane.waiting(ordinal, of: activity.id, at: now))
+        }
         defer { waitingForLane += 1 }
-        return probation[Trial(of: app.id, in: environment)].moment(behind: waitingForLane, at: now)
+        return lane.moment(behind: waitingForLane, at: now)
     }
 
     /// Takes places for pushes that were added.

@@ -212,8 +212,8 @@ extension PageBuilder {
         }
         guard member.environment == sorting.environment else { return sorting.odd.append(index) }
         if member.stand.isUnproven {
-            guard hasLaneRoom(in: member.environment, beside: sorting.unproven) else {
-                holdBack(until: nextPlace(in: member.environment))
+            guard hasLaneRoom(for: member.ordinal, in: member.environment, beside: sorting.unproven) else {
+                holdBack(until: nextPlace(for: member.ordinal, in: member.environment))
                 return sorting.outside.append(index)
             }
             sorting.unproven += 1

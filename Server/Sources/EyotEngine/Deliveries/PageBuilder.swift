@@ -35,6 +35,8 @@ struct PageBuilder {
     var hasSkipped = false
     /// Replicas with a start that can lead to no card any more, before and after that was noted.
     private(set) var lost: [(former: Replica, now: Replica)] = []
+    /// Replicas with a channel that is found to be lost.
+    private(set) var cutOff: [Replica] = []
     /// How many planned starts were found that may have left.
     private(set) var doubted = 0
     private var templates: [Key: Rendered] = [:]
@@ -49,6 +51,8 @@ struct PageBuilder {
     var probation: ProbationLanes
     /// How many pushes wait for that room.
     var waitingForLane = 0
+    /// The blocks that wait for it and are next.
+    var waitingBlocks: [Trial: WaitingBlocks] = [:]
 
     private struct Key: Hashable {
         var page: Int
@@ -79,7 +83,7 @@ struct PageBuilder {
         doubts = held.doubts(of: activity.id)
         self.pages = pages
         self.probation = probation
-        declaration = DeclarationReader(ledger, of: activity.id)
+        declaration = DeclarationReader(ledger, of: activity.id, doubts: doubts)
         pending = try PendingMembers(ledger, of: activity)
     }
 
@@ -87,23 +91,28 @@ struct PageBuilder {
     ///
     /// - Returns: Whether the replica waits for more than time: for a verdict from now on, or because it is pending.
     @discardableResult
-    mutating func take(_ replica: Replica) throws -> Bool {
+    mutating func take(_ former: Replica) throws -> Bool {
         // A pending replica is looked at again when it has been processed.
-        if try pending.contains(replica.ordinal) {
+        if try pending.contains(former.ordinal) {
             hasWaitingReplicas = true
             return true
         }
-        if replica.hasStartInDoubt(until: doubts) {
-            try doubt(replica)
+        if former.hasStartInDoubt(until: doubts) {
+            try doubt(former)
             return false
         }
+        guard let replica = former.isFollowing ? try leavingLostChannel(former) : former else { return true }
         let before = count
         let type = activity.type ?? ""
         let startToken = try replica.phase == .starting ? ledger.startToken(of: replica.device, type: type) : nil
         let phone = PhoneLookup(
             startToken: { startToken },
             osVersion: { [ledger] in try ledger.device(replica.device)?.osVersion ?? .remoteStart },
-            language: { [ledger] in try ledger.device(replica.device)?.language })
+            language: { [ledger] in try ledger.device(replica.device)?.language },
+            hasLaterCard: { [ledger, app, activity] in
+                try ledger.replicas(of: replica.device, named: activity.name, in: app.id)
+                    .contains { $0.activity == activity.id && $0.instance != nil && $0.tookName(after: replica) }
+            })
         let due = try replica.due(
             in: activity, at: now, profile: profile, phone: phone, declaration: declaration.callAsFunction)
         switch due {
@@ -149,6 +158,33 @@ struct PageBuilder {
             let seenAt = try ledger.device(replica.device)?.seenAt
         else { return false }
         return sentAt + RestartLost.longestReport < seenAt && seenAt <= now
+    }
+
+    /// The most followers of lost channels for which one look starts new cards, because all other writes wait for it.
+    private static let cutOffAtOnce = 100
+    /// Seconds until the look at further ones.
+    private static let cutOffPause = 0.1
+
+    /// Records that Apple no longer has the channel that a card follows, if that is so.
+    ///
+    /// - Returns: The replica as it is then; nil if there was no room to record it.
+    private mutating func leavingLostChannel(_ former: Replica) throws -> Replica? {
+        let known = try channels ?? ledger.channels(of: activity.id)
+        channels = known
+        // Most channels are never lost, and the phone is not read for them.
+        guard known.contains(where: { $0.edition > 1 }),
+            let environment = try ledger.device(former.device)?.environment,
+            let channel = known.first(where: { $0.environment == environment })
+        else { return former }
+        var replica = former
+        guard replica.leave(channel) else { return former }
+        guard cutOff.count < Self.cutOffAtOnce else {
+            holdBack(until: now + Self.cutOffPause)
+            return nil
+        }
+        try transaction.update(replica, from: former, in: app.id)
+        cutOff.append(replica)
+        return replica
     }
 
     /// Leaves a start alone that may have left, until it can lead to no card any more.
@@ -239,11 +275,14 @@ struct PageBuilder {
         let environment = lease.probing ? startToken.environment.other : startToken.environment
         // As what Apple accepts is recorded, so that the story of the card tells the id of its start.
         let id = APNSID(activity: activity.id, version: push.version, ordinal: replica.ordinal, isStart: true)
-        leased.isFollowing = try append(
+        let isFollowing = try append(
             replica, push, to: Destination(token: startToken.token, environment: environment), id: id
         ).isFollowing
+        // An earlier start that Apple refused may have named the channel of the other environment.
+        let followed = isFollowing ? try channel(in: environment) : nil
+        leased.following = followed.map { .channel(edition: $0.edition) } ?? .none
         try transaction.update(leased, from: replica, in: app.id)
-        if leased.isFollowing { try noteStart(of: replica, in: environment) }
+        if isFollowing { try noteStart(of: replica, in: environment) }
     }
 
     /// Notes in the channel that a card will follow it, once for all starts of this look.

@@ -32,6 +32,9 @@ package struct PerformEffect: UseCase {
             try Rest(transaction).conclude(id, lap)
             return nil
         case .pause(let fault): return .paused(fault, try PauseApp(transaction)(fault))
+        case .note(let news):
+            try NoteFailure(transaction)(news)
+            return .noted(news, isStored: true)
         case .clearSuspicion(let fault):
             return .paused(fault, PauseApp.Outcome(hasMore: try ClearSuspicion(transaction)(in: fault.app)))
         case .findDue(let limit, let shards):

@@ -20,7 +20,7 @@ package struct Rest: UseCase {
         activity.laps.end()
         let isJudged = try restCanary(of: &activity, hasWaitingReplicas: hasWaitingReplicas)
         // If the share is not there yet, processing its last member wakes the activity.
-        activity.dueAt = Instant.soonest(moment, isJudged ? activity.canary?.lookAt : nil)
+        activity.rest(until: Instant.soonest(moment, isJudged ? activity.canary?.lookAt : nil), at: now)
         guard !hasWaitingReplicas else { return }
         if try !complete(in: activity, upTo: activity.version) { activity.dueAt = now }
     }

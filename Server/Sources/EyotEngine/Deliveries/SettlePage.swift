@@ -135,7 +135,7 @@ package struct SettlePage: UseCase {
             try transaction.update(activity, from: former)
             result.activities[id] = part
         }
-        try MarkAlerts(transaction).settle(page)
+        if let mark = page.mark { try transaction.settle(mark, isPart: page.slots != nil) }
         if page.isTrial, verdicts.verdicts.contains(.accepted),
             try LiftPause(transaction)(of: page.app, in: page.page.environment)
         {

@@ -72,11 +72,15 @@ package struct TakePages: UseCase {
             else { continue }
             builder.wait(until: startsAt)
         }
+        for follower in builder.cutOff where try RestartFollower(transaction)(follower, in: &activity) {
+            builder.wait(until: now)
+        }
         // A lap that broke off has continued with the version that was newest when it began.
         let needsAnotherLap = isLarge && next == nil && activity.laps.begun < activity.newestCommon
         let later = Instant.soonest(activity.endsAt, builder.later)
         room.take(builder.count, of: app.id, reading: room.replicas - own.replicas)
         room.probation = builder.probation
+        for (place, blocks) in builder.waitingBlocks { taken.waitingBlocks[place, default: .init()].insert(blocks) }
         taken.pages = builder.handOver()
         taken.clockWait = Instant.latest(taken.clockWait, builder.clockWait)
         activity.nextOrdinal = max(activity.nextOrdinal, builder.firstOrdinalOfNewCards)

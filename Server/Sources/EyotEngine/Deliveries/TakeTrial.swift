@@ -24,13 +24,16 @@ package struct TakeTrial: UseCase {
 
     package func callAsFunction(_ trial: Trial) throws -> TakenPages {
         var taken = TakenPages()
-        guard var app = try ledger.app(trial.app), app.isTrialDue(in: trial.environment, at: now) else { return taken }
+        guard let former = try ledger.app(trial.app), former.isTrialDue(in: trial.environment, at: now) else {
+            return taken
+        }
         let activities = try activities(of: trial)
         let own = activities.filter(held.activities.contains)
         // Another node tries, which pushes for an activity that can show it.
         guard !own.isEmpty || activities.isEmpty else { return taken }
+        var app = former
         app.noteTrial(in: trial.environment, at: now)
-        try ledger.update(app)
+        try transaction.update(app, from: former)
         for id in own where taken.count < Trials.pushes {
             taken.pages = try builder(id, trial, of: app, onto: taken.pages)
         }

@@ -43,16 +43,15 @@ extension TakenPage {
         return parts
     }
 
-    /// Keeps the alerts of the open part noted when the answered one is settled.
+    /// Gives each part the alerts of its own cards.
     private func divide(_ mark: AlertMark?, into parts: inout Parts) {
         guard let mark else { return }
         var open: [ActivityID: Set<Int>] = [:]
         for run in parts.open.runs {
             open[run.activity, default: []].formUnion(parts.open.sent[run.slots].map(\.ordinal))
         }
-        let rest = mark.keeping { open[$0]?.contains($1) ?? false }
-        (parts.answered.mark, parts.answered.openMark) = (mark, rest)
-        parts.open.mark = rest
+        parts.answered.mark = mark.keeping { open[$0]?.contains($1) != true }
+        parts.open.mark = mark.keeping { open[$0]?.contains($1) == true }
     }
 
     /// The verdicts of this page's slots, from those of the page that left.

@@ -30,8 +30,6 @@ package struct TakenPage: Sendable {
     var isTrial = false
     /// The alerts of the page, or of this part of it, as they are noted in the store; nil if none is noted.
     package internal(set) var mark: AlertMark?
-    /// What stays noted of ``mark`` when this part of a page is settled, because other parts are open; otherwise nil.
-    package internal(set) var openMark: AlertMark?
     /// When the page left for the sender; nil before.
     var leftAt: Instant?
     /// The number of the page, counted as pages leave; nil before it leaves. Parts of a page have its number.
@@ -173,6 +171,8 @@ package struct TakenPages: Sendable {
     package var restingBehind: [ActivityID: Instant] = [:]
     /// When the last of the cards that wait for a second ahead of the clock may be pushed (R7); nil if none was met.
     package var clockWait: Instant?
+    /// The blocks of unproven tokens that wait for room in their lanes and are next.
+    package var waitingBlocks: [Trial: WaitingBlocks] = [:]
 
     package init() {}
 

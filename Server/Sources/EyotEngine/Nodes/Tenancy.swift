@@ -40,7 +40,9 @@ package final class Tenancy: Sendable {
         var served: Set<Int> = []
         /// Shards that another node has.
         var lost: Set<Int> = []
-        /// How many workers have left a shard that is not served any longer.
+        /// The shards that each worker has been told of and has not left.
+        var known: [WorkerID: Set<Int>] = [:]
+        /// How many workers have left a shard that is not served any longer, or were never told of it.
         var leavers: [Int: Int] = [:]
         var isOver = false
         /// Rises when the served shards change.
@@ -50,6 +52,9 @@ package final class Tenancy: Sendable {
         /// How many tasks have ever waited. The next one gets the next number as its key.
         var waits = 0
     }
+
+    /// A worker of this node.
+    package struct WorkerID: Sendable, Hashable { fileprivate let number: Int }
 
     private struct Waiting {
         var continuation: AsyncStream<Void>.Continuation
@@ -90,6 +95,23 @@ package final class Tenancy: Sendable {
     /// The shards that workers may work on.
     package var served: Set<Int> { state.withLock(\.served) }
 
+    /// Adds a worker. It works on no shard yet.
+    func join() -> WorkerID {
+        state.withLock { state in
+            let worker = WorkerID(number: state.known.count)
+            state.known[worker] = []
+            return worker
+        }
+    }
+
+    /// Tells a worker the shards that it may work on. It reports when it has left each of them again.
+    func served(by worker: WorkerID) -> Set<Int> {
+        state.withLock { state in
+            state.known[worker, default: []].formUnion(state.served)
+            return state.served
+        }
+    }
+
     /// Rises when ``served`` changes.
     var version: Int { state.withLock(\.version) }
 
@@ -124,24 +146,26 @@ package final class Tenancy: Sendable {
         change.yield()
     }
 
-    /// Begins nothing more for shards. A shard that workers have never served has nothing under way.
+    /// Begins nothing more for shards. A worker that was never told of a shard has nothing under way for it.
     func giveBack(_ shards: Set<Int>) {
         guard !shards.isEmpty else { return }
         state.withLock { state in
-            for shard in shards.intersection(state.tenures.keys).subtracting(state.served)
-            where state.leavers[shard] == nil { state.leavers[shard] = workers }
-            for shard in shards.intersection(state.served) { state.leavers[shard] = 0 }
+            for shard in shards.intersection(state.tenures.keys) where state.leavers[shard] == nil {
+                state.leavers[shard] = workers - state.known.values.count { $0.contains(shard) }
+            }
             state.served.subtract(shards)
         }
         noteChange()
         departures.raise()
     }
 
-    /// Notes that one of the workers has nothing under way for shards that are not served any longer.
-    func leave(_ shards: Set<Int>) {
+    /// Notes that a worker has nothing under way for shards that are not served any longer.
+    func leave(_ shards: Set<Int>, by worker: WorkerID) {
         guard !shards.isEmpty else { return }
         state.withLock { state in
-            for shard in shards where state.leavers[shard] != nil { state.leavers[shard, default: 0] += 1 }
+            for shard in shards where state.leavers[shard] != nil {
+                if state.known[worker]?.remove(shard) != nil { state.leavers[shard, default: 0] += 1 }
+            }
         }
         departures.raise()
     }

@@ -9,6 +9,15 @@ extension Prune {
         let (width, wider) = (widths[index], widths[index + 1].seconds)
         // Only whole spans of the next width are merged.
         let limit = CountSpan(of: now - Double(width.until), width: wider).second
+        let spans = try ledger.spans(ofWidth: width.seconds, before: limit, limit: Self.rows)
+        var merged: [CountPlace: SpanNumbers] = [:]
+        for (former, numbers) in spans {
+            var place = former
+            place.span = former.span.widened(to: wider)
+            merged[place, default: SpanNumbers()].merge(numbers)
+            try ledger.put(SpanNumbers(), at: former)
+        }
+        for (place, numbers) in merged.sorted(by: { $0.key < $1.key }) { try ledger.add(numbers, at: place) }
         let old = try ledger.counts(ofWidth: width.seconds, before: limit, limit: Self.rows)
         for count in old {
             var key = count.key
@@ -16,7 +25,7 @@ extension Prune {
             try ledger.add(count.value, to: key)
             try ledger.removeCount(at: count.key)
         }
-        return old.count == Self.rows ? .counts(index) : .counts(index + 1)
+        return max(spans.count, old.count) == Self.rows ? .counts(index) : .counts(index + 1)
     }
 
     /// Removes reports that were kept for long enough, with their numbers.

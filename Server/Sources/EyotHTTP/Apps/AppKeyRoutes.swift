@@ -32,9 +32,10 @@ struct AppKeyRoutes {
         }
         try FieldRule.name.check(name, field: "name")
         return { ledger in
-            guard var stored = try ledger.app(app.id) else { throw EyotError(.appUnknown, "the app was removed") }
+            guard let former = try ledger.app(app.id) else { throw EyotError(.appUnknown, "the app was removed") }
+            var stored = former
             stored.name = name
-            try ledger.update(stored)
+            try Transaction(ledger, at: call.now).update(stored, from: former)
             return try AppRoutes.answer(stored, ledger)
         }
     }

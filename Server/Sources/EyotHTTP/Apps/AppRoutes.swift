@@ -64,10 +64,11 @@ struct AppRoutes {
             return (opens, names)
         }
         return { ledger in
-            guard var stored = try ledger.app(app.id) else { throw EyotError(.appUnknown, "the app was removed") }
+            guard let former = try ledger.app(app.id) else { throw EyotError(.appUnknown, "the app was removed") }
+            var stored = former
             if let opens { stored.opensActivities = opens }
             if let names { stored.openNames = names }
-            try ledger.update(stored)
+            try Transaction(ledger, at: call.now).update(stored, from: former)
             return try Self.answer(stored, ledger)
         }
     }

@@ -65,9 +65,10 @@ struct IdentityRoutes {
             return terms
         }
         return { ledger in
-            guard var stored = try ledger.app(app.id) else { throw EyotError(.appUnknown, "the app was removed") }
+            guard let former = try ledger.app(app.id) else { throw EyotError(.appUnknown, "the app was removed") }
+            var stored = former
             stored.proofTerms = terms
-            try ledger.update(stored)
+            try Transaction(ledger, at: call.now).update(stored, from: former)
             return try Self.answer(app.id, ledger)
         }
     }

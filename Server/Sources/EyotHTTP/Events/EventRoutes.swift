@@ -83,7 +83,10 @@ struct EventRoutes {
     private func query(_ call: Call) throws -> EventQuery {
         var query = EventQuery()
         query.kinds = try call.query["types"].map { try EventQuery.kinds($0) }
-        if try call.flag("errors") { query.kinds = (query.kinds ?? Set(EventKind.allCases)).filter(\.isError) }
+        if try call.flag("errors") {
+            query.isOfErrors = true
+            query.kinds = (query.kinds ?? Set(EventKind.allCases)).filter(\.isError)
+        }
         query.depth.showsTokens = try call.caller.key.allows(.tokensRead)
         (query.activity, query.user) = (call.query["activity"], call.query["user"])
         query.device = try call.query["device"].map { text in

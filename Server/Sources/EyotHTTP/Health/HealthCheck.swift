@@ -44,7 +44,8 @@ struct HealthChecks {
     private var store: HealthCheck {
         let health = backend.store.health
         if let failure, failure.code != .diskFull, !backend.isDraining() {
-            return HealthCheck(code: .store, isOK: false, sentence: "The store takes no writes: \(failure.detail).")
+            return HealthCheck(
+                code: .store, isOK: false, sentence: "The store does not take all calls: \(failure.detail).")
         }
         if health.isStuck {
             return HealthCheck(
@@ -85,6 +86,12 @@ struct HealthChecks {
         guard let wait = status.wait else {
             let since = status.beginsAt.map { " since \($0.rfc3339)" } ?? ""
             return HealthCheck(code: .pushing, isOK: true, sentence: "This process pushes\(since).")
+        }
+        guard wait != .notAdopted else {
+            return HealthCheck(
+                code: .pushing, isOK: false,
+                sentence: "This process does not push, because the database was copied or restored by other programs. "
+                    + "Stop all servers, run `eyot database adopt`, and start them again.")
         }
         let until = status.until.map { " until \($0.rfc3339)" } ?? ""
         return HealthCheck(

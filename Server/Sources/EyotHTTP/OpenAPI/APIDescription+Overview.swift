@@ -6,8 +6,9 @@ extension APIDescription {
     private static let maybe: JSONValue = ["type": ["number", "null"]]
 
     private static let shownNow = Shape.object([
-        "newest": Shape.integer.meaning("Cards that last reported the newest state."),
-        "reporting": Shape.integer.meaning("Cards with a phone that has reported what it shows."),
+        "newest": Shape.integer.meaning("Cards that last reported the newest state for them."),
+        "reporting": Shape.integer.meaning("Cards that run with a phone that has reported what it shows."),
+        "unknown": Shape.integer.meaning("Cards that run with a phone that has reported nothing of them."),
     ])
 
     private static let whole: KeyValuePairs<String, JSONValue> = [

@@ -38,7 +38,7 @@ extension APIDescription {
         "withToken": Shape.integer.meaning("Cards that have had a token to push to."),
         "updated": Shape.integer.meaning("Cards with an update that Apple accepted. A card counts once."),
         "reporting": Shape.integer.meaning("Cards with a phone that has reported what it shows."),
-        "shown": Shape.integer.meaning("Those that last reported a state that was declared."),
+        "shown": Shape.integer.meaning("Those that have reported a state that was declared."),
         "tapped": Shape.integer.meaning("Taps on cards that opened the app. Each tap counts."),
         "ended": Shape.integer.meaning("Cards that have ended and were not reported as running since."),
         "dismissed": Shape.integer.meaning("Cards that their persons have removed."),
@@ -66,11 +66,14 @@ extension APIDescription {
     ])
 
     private static let shown = Shape.object([
-        "reporting": Shape.integer.meaning("Cards with a phone that has reported what it shows."),
-        "share": maybe.meaning("Their share of the cards that have appeared; null without cards."),
-        "newest": Shape.integer.meaning("Those that last reported the newest state, or a newer one of their own."),
+        "reporting": Shape.integer.meaning(
+            "Cards that run, or ran until Eyot ended them, with a phone that has reported."),
+        "share": maybe.meaning(
+            "The share of the cards that have appeared with a report at any time; null without cards."),
+        "newest": Shape.integer.meaning("Those that last reported the newest state for them."),
         "older": Shape.integer.meaning("Those that last reported an older state."),
         "otherState": Shape.integer.meaning("Those that last reported a state that no declaration has."),
+        "unknown": Shape.integer.meaning("Cards that run with a phone that has reported nothing of them."),
         "age": agesOfReport.meaning("Seconds from a declaration until a phone reported that it shows it."),
     ])
 

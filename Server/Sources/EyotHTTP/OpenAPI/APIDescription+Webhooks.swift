@@ -6,7 +6,8 @@ import EyotDomain
 extension APIDescription {
     private static let url = Shape.text.meaning("URL that events are posted to, with https.")
     private static let types = Shape.list(Shape.text).meaning(
-        "Kinds of events, or beginnings such as `card.*`; `activity.*` and `app.*` if the call names none.")
+        "Kinds of events, or beginnings such as `card.*`. If the call names none: "
+            + Webhook.usualTypes.map { "`\($0)`" }.joined(separator: ", ") + ".")
     private static let signature = Shape.word(WebhookSecret.Scheme.allCases.map(\.rawValue)).meaning(
         "`v1` signs with a shared secret, `v1a` with a key whose public part receivers have.")
     private static let name = Shape.text.meaning("Name of the webhook, for people; the host of the URL by default.")

@@ -12,8 +12,7 @@ extension Overview {
         var ages = AgeHistogram()
         for report in activities { ages.add(report.ages) }
         object["stateAge"] = ages.quantiles
-        object["shown"] = Self.shown(
-            newest: activities.reduce(0) { $0 + $1.newest }, of: activities.reduce(0) { $0 + $1.reporting })
+        object["shown"] = Self.shown(activities)
         object["accepted"] = .integer(activities.reduce(0) { $0 + $1.accepted })
         object["refused"] = .integer(activities.reduce(0) { $0 + $1.refused })
         object["activities"] = .array(activities.map(\.json))
@@ -30,8 +29,12 @@ extension Overview {
         return .object(object)
     }
 
-    fileprivate static func shown(newest: Int, of reporting: Int) -> JSONValue {
-        ["newest": .integer(newest), "reporting": .integer(reporting)]
+    fileprivate static func shown(_ reports: [RunningReport]) -> JSONValue {
+        func sum(_ number: (RunningReport) -> Int) -> JSONValue { .integer(reports.reduce(0) { $0 + number($1) }) }
+        return [
+            "newest": sum(\.shown.newest), "reporting": sum(\.shown.reporting),
+            "unknown": sum { max(0, $0.cards - $0.shown.reporting) },
+        ]
     }
 }
 
@@ -59,7 +62,7 @@ extension RunningReport {
         object["canary"] = activity.canary?.json
         object["behindSeconds"] = .seconds(behindSeconds)
         object["stateAge"] = ages.quantiles
-        object["shown"] = Overview.shown(newest: newest, of: reporting)
+        object["shown"] = Overview.shown([self])
         object["accepted"] = .integer(accepted)
         object["refused"] = .integer(refused)
         object["recent"] = .array(recent.map(JSONValue.seconds))

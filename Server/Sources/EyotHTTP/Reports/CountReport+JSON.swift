@@ -45,7 +45,7 @@ extension CountReport {
             "appeared": .integer(appeared), "appearedByPush": .integer(byPush),
             "appearedByApp": .integer(appeared - byPush), "withToken": .integer(tokens),
             "updated": .integer(numbers.total(.updated)),
-            "reporting": .integer(numbers.total(.echoes)), "shown": .integer(showing { $0 > 0 }),
+            "reporting": .integer(numbers.total(.echoes)), "shown": .integer(numbers.total(.shown)),
             "tapped": .integer(numbers.total(.taps)),
             "ended": .integer(numbers[.phase, "ended"]), "dismissed": .integer(numbers[.phase, "dismissed"]),
             "unlisted": .integer(numbers[.phase, "unlisted"]),
@@ -56,24 +56,19 @@ extension CountReport {
 
     /// What phones have reported of their cards. Cards of the other phones may show the same, or nothing.
     private var shown: JSONValue {
-        let (reporting, appeared) = (numbers.total(.echoes), numbers.total(KeptCounter(.cardAppeared)))
+        let (reports, appeared) = (numbers.total(.echoes), numbers.total(KeptCounter(.cardAppeared)))
+        let shown = ShownNumbers(numbers[.showing], newest: subject.state)
+        let running = Replica.runningWords.reduce(0) { $0 + numbers[.phase, $1] }
         return [
-            "reporting": .integer(reporting),
+            "reporting": .integer(shown.reporting),
             "share": appeared == 0
                 ? .null
-                : .finite((Double(reporting) / Double(appeared) * 10_000).rounded() / 10_000)
+                : .finite((Double(reports) / Double(appeared) * 10_000).rounded() / 10_000)
                     ?? .null,
-            "newest": .integer(showing { $0 >= subject.state && $0 > 0 }),
-            "older": .integer(showing { $0 > 0 && $0 < subject.state }),
-            "otherState": .integer(numbers[.showing, "0"] + numbers[.showing, KeptCounter.otherDetail]),
+            "newest": .integer(shown.newest), "older": .integer(shown.older), "otherState": .integer(shown.otherState),
+            "unknown": .integer(max(0, running - shown.reporting)),
             "age": numbers.ages(.shownAge, longest: .longestShown).report,
         ]
-    }
-
-    private func showing(_ isWanted: (Int) -> Bool) -> Int {
-        numbers[.showing].reduce(0) { sum, next in
-            Int(next.key).map(isWanted) == true ? sum + next.value : sum
-        }
     }
 
     private static func entry(_ span: CountSpan, _ numbers: KeptNumbers) -> JSONValue {

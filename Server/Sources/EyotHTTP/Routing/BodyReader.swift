@@ -25,16 +25,23 @@ package struct BodyReader: Sendable {
 
     /// Returns the body's content type from the headers, without parameters.
     static func type(in headers: HTTPFields) -> String {
-        let type = (headers[.contentType] ?? "").split(separator: ";", omittingEmptySubsequences: false).first ?? ""
-        return type.filter { $0 != " " && $0 != "\"" }.lowercased()
+        parts(of: headers[.contentType] ?? "")[0]
+    }
+
+    /// The type, and its parameters behind it.
+    private static func parts(of header: String) -> [String] {
+        header[...].split(atByte: ";").map { part in
+            let bytes = part.utf8.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\"") }
+            return String(decoding: bytes, as: UTF8.self).lowercased()
+        }
     }
 
     /// Checks the headers before the body is read. JSON is UTF-8, and another charset is refused instead of misread.
     func check(_ headers: HTTPFields) throws(EyotError) {
         try checkEncoding(headers)
         let header = headers[.contentType]
-        let parts = (header ?? "").split(separator: ";").map { $0.filter { $0 != " " && $0 != "\"" }.lowercased() }
-        guard types.contains(Self.type(in: headers)),
+        let parts = Self.parts(of: header ?? "")
+        guard types.contains(parts[0]),
             parts.dropFirst().allSatisfy({ !$0.hasPrefix("charset=") || $0 == "charset=utf-8" })
         else {
             throw EyotError(

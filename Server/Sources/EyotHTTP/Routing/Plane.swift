@@ -32,18 +32,24 @@ extension Plane {
 
     /// Returns the key of an `Authorization: Bearer`.
     package func bearer(in headers: HTTPFields) throws(EyotError) -> String {
-        let parts = (headers[.authorization] ?? "").split(separator: " ", omittingEmptySubsequences: true)
+        let parts = (headers[.authorization] ?? "")[...].split(atByte: " ", omittingEmpty: true)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else {
             throw EyotError(.keyMissing, "the header Authorization: Bearer is missing", field: "Authorization")
         }
         return String(parts[1])
     }
 
-    /// Returns how many characters of a path mark it as one of this plane's; nil if it is none.
+    /// Returns how many bytes of a path mark it as one of this plane's; nil if it is none.
     func prefix(of path: Substring) -> Int? {
-        paths.filter {
-            path == $0 || path.hasPrefix($0) && ($0.hasSuffix("/") || path.dropFirst($0.count).first == "/")
-        }.map(\.count).max()
+        let (path, slash) = (path.utf8, UInt8(ascii: "/"))
+        var longest: Int?
+        for own in paths.lazy.map(\.utf8) where path.starts(with: own) {
+            guard path.count == own.count || own.last == slash || path.dropFirst(own.count).first == slash else {
+                continue
+            }
+            longest = max(longest ?? 0, own.count)
+        }
+        return longest
     }
 }
 

@@ -9,8 +9,14 @@ import HTTPTypes
 struct RouteTable: Sendable {
     private struct Entry: Sendable {
         var route: Route
-        /// The segments of its path.
-        var segments: [Substring]
+        /// The names of the segments in braces, with their places.
+        var names: [(name: String, index: Int)]
+
+        init(_ route: Route, _ segments: [Substring]) {
+            self.route = route
+            names = segments.enumerated().filter { $1.hasPrefix("{") }
+                .map { (String($1.dropFirst().dropLast()), $0) }
+        }
     }
 
     /// The routes of one path, by method.
@@ -39,8 +45,8 @@ struct RouteTable: Sendable {
             planes.append(route.plane)
         }
         for route in routes {
-            let entry = Entry(route: route, segments: Self.segments(of: route.path))
-            Self.add(entry, behind: entry.segments[...], to: &root)
+            let segments = Self.segments(of: route.path)
+            Self.add(Entry(route, segments), behind: segments[...], to: &root)
         }
     }
 
@@ -74,12 +80,15 @@ struct RouteTable: Sendable {
         // Some vendors' clients end a path with a slash, and some do not.
         if segments.count > 2, segments.last?.isEmpty == true, plane(of: path).keys != .eyot { segments.removeLast() }
         let wanted = method == .head ? .get : method
-        let found = Self.places(segments[...], in: root)
         // A user's id may equal a literal segment of another route. Each method goes to the place that has it.
-        guard let place = found.first(where: { $0[wanted] != nil }) ?? found.first else {
-            throw Problem(EyotError(.routeUnknown, "no route has this path"))
+        var (first, found): (Place?, Entry?) = (nil, nil)
+        _ = Self.visit(segments[...], in: root) { place in
+            first = first ?? place
+            found = place[wanted]
+            return found != nil
         }
-        guard let entry = place[wanted] else {
+        guard let place = first else { throw Problem(EyotError(.routeUnknown, "no route has this path")) }
+        guard let entry = found else {
             var allowed = Set(place.keys.map(\.rawValue))
             if allowed.contains("GET") { allowed.insert("HEAD") }
             let list = allowed.sorted().joined(separator: ", ")
@@ -88,8 +97,8 @@ struct RouteTable: Sendable {
             throw problem
         }
         var parameters: [String: String] = [:]
-        for (pattern, segment) in zip(entry.segments, segments) where pattern.hasPrefix("{") {
-            let name = String(pattern.dropFirst().dropLast())
+        for (name, index) in entry.names {
+            let segment = segments[index]
             guard let value = PercentEncoding.decoded(segment) else {
                 throw Problem(EyotError(.fieldInvalid, "\(name) is not percent-encoded UTF-8 without NUL", field: name))
             }
@@ -98,16 +107,17 @@ struct RouteTable: Sendable {
         return (entry.route, parameters)
     }
 
-    private static func segments(of path: some StringProtocol) -> [Substring] {
-        Substring(path).split(separator: "/", omittingEmptySubsequences: false)
-    }
+    private static func segments(of path: some StringProtocol) -> [Substring] { Substring(path).split(atByte: "/") }
 
-    /// Returns the places that match the segments. A literal segment goes before one that matches any text.
-    private static func places(_ segments: ArraySlice<Substring>, in branch: Branch) -> [Place] {
-        guard let segment = segments.first else { return branch.place.isEmpty ? [] : [branch.place] }
+    /// Visits the places that match the segments, until a visit returns true. A literal segment goes before one that
+    /// matches any text.
+    private static func visit(
+        _ segments: ArraySlice<Substring>, in branch: Branch, _ body: (Place) -> Bool
+    ) -> Bool {
+        guard let segment = segments.first else { return !branch.place.isEmpty && body(branch.place) }
         let rest = segments.dropFirst()
-        let literal = branch.literals[segment].map { places(rest, in: $0) } ?? []
-        guard !segment.isEmpty, let any = branch.anyText.first else { return literal }
-        return literal + places(rest, in: any)
+        if let literal = branch.literals[segment], visit(rest, in: literal, body) { return true }
+        guard !segment.isEmpty, let any = branch.anyText.first else { return false }
+        return visit(rest, in: any, body)
     }
 }

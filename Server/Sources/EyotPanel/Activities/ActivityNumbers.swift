@@ -52,7 +52,7 @@ struct ActivityNumbers {
                 .init(
                     name: "Shows newest", count: shown.count("newest"), link: cards(["shown": "newest"]), tone: .good),
                 .init(
-                    name: "Shows another state", count: way.count("reporting") - shown.count("newest"),
+                    name: "Shows another state", count: shown.count("older") + shown.count("otherState"),
                     link: cards(["shown": "older"]), tone: .warn),
                 .init(
                     name: "Behind at Apple", count: json.count("stateAge", "now", "behind"),

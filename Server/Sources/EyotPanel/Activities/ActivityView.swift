@@ -119,10 +119,8 @@ extension ActivityView.Finding {
         let evidence = json.at("evidence")?.array?.compactMap(\.string) ?? []
         self.evidence = Shown.line(
             (evidence + [json.at("remedy")?.string].compactMap(\.self)).joined(separator: " "), limit: 1_000)
-        let codes: [FindingCode] = [
-            .halted, .appHalted, .restored, .appPaused, .notPushing, .apnsKeyMissing, .apnsKeyRefused,
-        ]
-        tone = codes.contains { $0.rawValue == json.at("code")?.string } ? "bad" : "warn"
+        let code = json.at("code")?.string.flatMap(FindingCode.init)
+        tone = code?.isSevere == true ? "bad" : "warn"
     }
 }
 

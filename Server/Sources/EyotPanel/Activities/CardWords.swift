@@ -7,7 +7,9 @@ enum CardWords {
         "starting": "The start is planned or on its way.", "notStarted": "The card was not started.",
         "waitingForAllow": "A push started the card, and the person has not tapped Allow.",
         "waitingForToken": "The app started the card, and its token has not come.",
-        "followingChannel": "The card follows the broadcast channel.", "live": "The card has a token that works.",
+        "followingChannel": "The card follows the broadcast channel.",
+        "channelLost": "The card follows a broadcast channel that Apple no longer has.",
+        "live": "The card has a token that works.",
         "untracked": "The app no longer reports the card.", "quarantined": "Its token is set aside.",
         "dead": "Its token is dead, so the card is most likely gone.",
         "unlisted": "The phone no longer lists the card. It was most likely removed.",
@@ -28,6 +30,8 @@ enum CardWords {
         switch removal {
         case .app: "The app ended the card."
         case .activitiesOff: "Live Activities were switched off for the app."
+        case .time: "iOS ended the card after eight hours."
+        case .appOrSystem: "The app or iOS ended the card."
         case .personOrApp: "The person removed the card, or the app or another sender ended it."
         }
     }

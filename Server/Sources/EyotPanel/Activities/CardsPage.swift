@@ -111,7 +111,10 @@ extension CardsPage.View.Row {
         build = json.at("build")?.string.map { Shown.line($0, limit: 40) }
         phase = json.at("phase")?.string ?? ""
         tone =
-            ["live": "good", "followingChannel": "good", "dead": "bad", "quarantined": "bad", "notStarted": "warn"][
+            [
+                "live": "good", "followingChannel": "good", "channelLost": "bad", "dead": "bad", "quarantined": "bad",
+                "notStarted": "warn",
+            ][
                 phase] ?? ""
         let word =
             json.at("reason")?.string ?? json.at("death", "reason")?.string ?? json.at("blocked", "reason")?.string

@@ -3,7 +3,7 @@ extension PanelStyle {
     static let reading = """
         .flat{margin:0}.hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
         .ask{display:flex;gap:var(--s3);align-items:flex-end;flex-wrap:wrap}.ask label{display:block;flex:1 1 180px;max-width:420px}.ask label .sub{margin-left:var(--s1)}.ask input,.ask select{margin-top:var(--s1)}.ask input,.ask select{width:100%}.ask>a{padding:6px 0}
-        .tabs{display:flex;gap:var(--s1);overflow-x:auto;border-bottom:1px solid var(--line)}.tabs a{padding:8px 12px;color:var(--ink2);text-decoration:none;white-space:nowrap;border-bottom:2px solid transparent}.tabs a:hover{color:var(--ink)}.tabs a.on{color:var(--ink);border-color:var(--accent);font-weight:500}
+        .tabs{display:flex;gap:var(--s1);overflow:auto hidden;border-bottom:1px solid var(--line)}.tabs a{padding:8px 12px;color:var(--ink2);text-decoration:none;white-space:nowrap;border-bottom:2px solid transparent}.tabs a:hover{color:var(--ink)}.tabs a.on{color:var(--ink);border-color:var(--accent);font-weight:500}
         .plain{margin:var(--s2) 0 0;padding-left:18px}.plain li{padding:2px 0}.plain+form{margin-top:var(--s4)}
         .card.why{border-color:var(--line);border-left-color:var(--ink3)}.card.why.good{border-left-color:var(--good)}.card.why.warn{border-left-color:var(--warn)}.card.why.bad{border-left-color:var(--bad)}.why p{margin:0 0 6px}.why .lead{text-wrap:balance}.why .foot{margin:var(--s2) 0 0}.why .plain{margin:0}
         .problem{margin:0;padding:10px var(--s4);border-left:4px solid var(--bad);background:var(--bad-bg);color:var(--ink);border-radius:0 var(--radius) var(--radius) 0}.problem b{color:var(--bad)}

@@ -7,7 +7,7 @@ extension PanelStyle {
         details.confirm{display:inline-block;text-align:left;vertical-align:top}details.confirm .sheet{position:absolute;right:0;top:calc(100% + 4px);z-index:6;width:min(320px,80vw);padding:var(--s4);background:var(--surface);border:1px solid var(--line);border-radius:var(--radius);box-shadow:0 8px 24px rgb(0 0 0/.12)}
         .bar details.confirm .sheet{right:auto;left:0}
         .scroll:has(details[open]){overflow:visible}
-        .tabs{display:flex;gap:var(--s1);border-bottom:1px solid var(--line)}.tabs a{padding:8px 12px;color:var(--ink2);text-decoration:none;border-bottom:2px solid transparent;margin-bottom:-1px}.tabs a.on{color:var(--ink);border-color:var(--accent);font-weight:500}
+
         textarea.tall{min-height:320px}.good{color:var(--good)}
         """
 }

@@ -94,10 +94,15 @@ struct ConsoleView {
                 ("pushType", .string(pushType)),
             ])
             if !type.isEmpty { body["type"] = .string(type) }
-            body["priority"] = Int(priority).map { .integer($0) }
-            body["expiration"] = Int(expiration).map { .integer($0) }
+            // The call refuses what is no number by its name.
+            body["priority"] = Self.number(priority)
+            body["expiration"] = Self.number(expiration)
             if !collapseID.isEmpty { body["collapseID"] = .string(collapseID) }
             return .object(body)
+        }
+
+        private static func number(_ text: String) -> JSONValue? {
+            text.trimmed.isEmpty ? nil : Int(text.trimmed).map { .integer($0) } ?? .string(text)
         }
     }
 

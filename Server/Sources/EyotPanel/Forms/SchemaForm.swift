@@ -44,6 +44,18 @@ struct SchemaForm {
         leaves = found.flatMap { $0.count > Self.leafLimit ? nil : $0 }
     }
 
+    /// The form of a type's attributes. The members that carry a card's name are no fields, because the server fills
+    /// them in.
+    init(attributesOf schema: ActivitySchema) {
+        var shape = schema.attributes
+        if case .object(var object) = shape {
+            let names = [AttributesMember.activityName] + AttributesMember.vendorNames
+            object.members.removeAll { names.contains($0.name) }
+            shape = .object(object)
+        }
+        self.init("attributes", shape, types: schema.types)
+    }
+
     /// What phones could not decode of an object, at the field that holds it.
     func mismatch(of object: JSONValue) -> FieldFaults? {
         guard let mismatch = schema?.mismatch(ofContentState: object) else { return nil }

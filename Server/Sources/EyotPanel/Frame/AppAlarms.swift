@@ -20,7 +20,7 @@ struct AppAlarms {
     let all: [Alarm]
 
     /// - Parameter halted: The names of activities that are halted themselves.
-    init(_ app: App, _ pushing: PushingStatus, halted: [String] = []) {
+    init(_ app: App, _ pushing: PushingStatus, halted: [String] = [], at now: Instant) {
         var all: [Alarm] = []
         if let finding = pushing.finding {
             all.append(Alarm(finding, path: "/panel/server", action: "Open server", holdsAll: true))
@@ -30,8 +30,11 @@ struct AppAlarms {
                 Alarm(Halt(by: .app, since: since).finding, path: "/panel/app", action: "Open app", holdsAll: true))
         }
         for environment in PushEnvironment.allCases {
-            guard let pause = app.pauses[environment] else { continue }
-            all.append(Alarm(pause.finding(in: environment), path: "/panel/app", action: "Open key"))
+            if let pause = app.pauses[environment] {
+                all.append(Alarm(pause.finding(in: environment), path: "/panel/app", action: "Open key"))
+            } else if let finding = app.failures[environment]?.finding(in: environment, at: now) {
+                all.append(Alarm(finding, path: "/panel/server", action: "Open server"))
+            }
         }
         for type in app.haltedTypes.keys.sorted() {
             let path = "/panel/types/\(type)"

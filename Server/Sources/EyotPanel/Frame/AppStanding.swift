@@ -20,8 +20,9 @@ struct AppStanding: Sendable {
                 try ledger.details(at: place)
             )
         }
+        let now = backend.clock.now
         let alarms = AppAlarms(
-            app, backend.pushing.status(at: backend.clock.now), halted: visit.may(.activitiesRead) ? halted : [])
+            app, backend.pushing.status(at: now), halted: visit.may(.activitiesRead) ? halted : [], at: now)
         let areSandboxed =
             phones[PushEnvironment.sandbox.rawValue, default: 0] > 0
             && phones[PushEnvironment.production.rawValue, default: 0] == 0

@@ -117,6 +117,6 @@ struct InsightPage {
             bars: Bars(
                 .init(first: steps.first, step: steps.step, counts: counts), width: 240, height: 28,
                 label: "\(name) over time, \(total) in all"),
-            who: who, tone: kind?.isError == true ? "error" : "")
+            who: who, tone: kind.map { Fact($0, reason: reason).isError } == true ? "error" : "")
     }
 }

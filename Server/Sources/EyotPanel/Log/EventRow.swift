@@ -27,7 +27,8 @@ struct EventRow {
         id = reply["id"].text ?? ""
         at = reply["at"].moment
         (kind, meaning) = (Shown.text(name), reply["text"].text ?? "")
-        tone = StoryRow.tone(of: name)
+        let fact = EventKind(rawValue: name).map { Fact($0, reason: reply["reason"].raw) }
+        tone = StoryRow.tone(of: name, because: reply["reason"].raw)
         let (rawActivity, rawUser, rawDevice) = (reply["activity"].raw, reply["user"].raw, reply["device"].raw)
         activity = reply["activity"].text
         activityLink = visit.link("/panel/activities/\(PercentEncoding.encoded(rawActivity ?? ""))")
@@ -45,7 +46,7 @@ struct EventRow {
         reason = reply["reason"].text
         let known = reply["reason"].raw.map(APNSReason.init(name:))
         reasonMeaning = known == .unrecognized ? nil : known?.meaning
-        remedy = EventKind(rawValue: name)?.remedy
+        remedy = fact?.remedy
     }
 }
 

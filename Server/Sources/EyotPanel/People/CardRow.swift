@@ -48,6 +48,7 @@ struct CardRow {
         case _ where isRefused: "bad"
         case _ where isBehind: "warn"
         case "live", "followingChannel": "good"
+        case "channelLost": "bad"
         case "waitingForAllow", "waitingForToken", "starting", "unlisted", "untracked": "warn"
         default: ""
         }

@@ -104,7 +104,7 @@ struct ReportView {
             .init(name: "Accepted by Apple, p99", value: accepted.value, unit: accepted.unit),
             .init(name: "Shown by phones, p99", value: seen.value, unit: seen.unit),
             .init(
-                name: "Phones that report", value: Figures.share(shown.count("reporting"), of: way.count("appeared")),
+                name: "Phones that report", value: Figures.share(way.count("reporting"), of: way.count("appeared")),
                 unit: "% of the cards"),
             .init(name: "Dismissed", value: Figures.count(json.count("dismissed", "count")), unit: ""),
         ]

@@ -123,7 +123,7 @@ extension StartPage.Draft {
         }
         guard let schema = try await TypeSchemas.newest(of: type, for: visit) else { return }
         hasSchema = true
-        attributes = SchemaForm("attributes", schema.attributes, types: schema.types)
+        attributes = SchemaForm(attributesOf: schema)
         state = SchemaForm("contentState", schema.contentState, types: schema.types)
     }
 }

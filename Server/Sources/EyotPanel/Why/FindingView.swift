@@ -27,13 +27,7 @@ struct FindingView {
 
     private static func tone(of code: FindingCode?, remedy: String?) -> String {
         guard let remedy else { return "good" }
-        switch code {
-        case .apnsKeyMissing, .apnsKeyRefused, .appPaused, .appHalted, .restored, .halted, .notPushing, .startRefused,
-            .tokenDead,
-            .wrongEnvironment, .wrongTopic, .pushRefused, .undecodable, .channelLost, .capabilityMissing,
-            .infoPlistKeyMissing:
-            return "bad"
-        default: return remedy.hasPrefix("Nothing") ? "" : "warn"
-        }
+        if code?.isSevere == true { return "bad" }
+        return remedy.hasPrefix("Nothing") ? "" : "warn"
     }
 }

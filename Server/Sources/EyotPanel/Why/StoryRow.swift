@@ -11,7 +11,7 @@ struct StoryRow {
     init(_ reply: Reply) {
         at = reply["at"].moment
         what = reply["text"].text ?? ""
-        tone = Self.tone(of: reply["event"].raw ?? "")
+        tone = Self.tone(of: reply["event"].raw ?? "", because: reply["reason"].raw)
         // The sentence of a declaration has its verb and its operation.
         let isDeclared = reply["event"].raw == EventKind.activityDeclared.rawValue
         let details = [
@@ -23,18 +23,18 @@ struct StoryRow {
     }
 
     /// `good` for what arrived, `bad` for what failed, `warn` for what a person or a phone ended.
-    static func tone(of event: String) -> String {
+    static func tone(of event: String, because reason: String?) -> String {
         switch event {
         case "push.accepted", "card.shown": return "good"
         default: break
         }
         guard let kind = EventKind(rawValue: event) else { return "" }
-        if kind.isError { return "bad" }
+        if Fact(kind, reason: reason).isError { return "bad" }
         switch kind {
         case .cardAppeared, .cardReopened, .operationDone, .updateTokenSet, .startTokenSet, .broadcastAccepted:
             return "good"
         case .cardDismissed, .cardEnded, .cardUnlisted, .cardUntracked, .cardWithdrawn, .activityHalted, .appHalted,
-            .startCancelled, .startTokenRemoved:
+            .startCancelled, .startTokenRemoved, .typeHalted:
             return "warn"
         default: return ""
         }

@@ -17,6 +17,7 @@ struct Adoption {
 
     /// Compares the master key with a migrated database's, halts the apps and judges the starts.
     func callAsFunction(_ database: some LedgerDatabase) throws -> [RestoredApp] {
+        let second = FormerSecond()
         let key = try configuration.readMasterKey(of: database)
         try database.read { try SealedKeys(ledger: $0, sealer: Sealer(key)).check() }
         // One moment for all: a start that becomes due meanwhile has not left either.
@@ -39,6 +40,7 @@ struct Adoption {
             place = next
             for (app, account) in found { accounts[app, default: .init()] += account }
         }
+        second.pass()
         return apps.map { RestoredApp(bundleID: $0.bundleID, account: accounts[$0.id] ?? AdoptBackup.Account()) }
     }
 }
@@ -60,6 +62,11 @@ package struct AdoptDatabase {
         }
         guard try PostgresDatabase.plan(url).found > 0 else { throw StartFault.databaseMissing(url.description) }
         try PostgresDatabase.requireRest(url)
-        return try PostgresDatabase(url).closing { try Adoption(configuration: configuration, route: Self.route)($0) }
+        return try PostgresDatabase(url).closing { database in
+            let apps = try Adoption(configuration: configuration, route: Self.route)(database)
+            // The last step, so that a server pushes nothing before all the others are done.
+            try database.adopt()
+            return apps
+        }
     }
 }

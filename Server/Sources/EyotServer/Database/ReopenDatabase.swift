@@ -13,12 +13,14 @@ package struct ReopenDatabase {
     /// - Throws: ``StoreError`` and ``StartFault``.
     package func callAsFunction() throws -> MoveMark? {
         try configuration.requireDatabase()
+        let second = FormerSecond()
         return try configuration.database.withSide(isNew: false, at: AdjustableClock().now) { side in
             guard let mark = try MoveMark.newest(.to, on: side.connection, side.dialect) else { return nil }
             try MoveMark.removeAway(on: side)
             // The copy may have answered phones meanwhile.
             let ledger = SQLLedger(side.connection)
             try ledger.begin(.fresh(.reopened, at: AdjustableClock().now))
+            second.pass()
             try side.commit()
             return mark
         }

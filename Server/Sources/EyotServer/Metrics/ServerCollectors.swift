@@ -14,6 +14,7 @@ extension Meters {
         set(
             .buildInfo, BuildInfo.version, BuildInfo.commit, backend.store.health.schema.map(String.init) ?? "none",
             to: 1)
+        for kind in StoreError.kinds { begin(.storeErrors, kind) }
         let (pushing, store, apps) = (backend.pushing, backend.store, backend.health.apps)
         let (refusals, answers) = (backend.refusals, backend.answers)
         collect { meters in
@@ -55,6 +56,9 @@ extension Meters {
         func seconds(until moment: Instant?) -> Double { max(0, moment?.seconds(since: now) ?? 0) }
         let isPushing = status.wait == nil && status.epoch != nil
         set(.nodePushing, to: isPushing ? 1 : 0)
+        for reason in PushingStatus.Wait.allCases {
+            set(.nodeWaits, reason.rawValue, to: status.wait == reason ? 1 : 0)
+        }
         set(.nodeEpoch, to: Double(status.epoch ?? 0))
         set(.nodeShards, to: Double(status.shards))
         set(.nodeBeginsIn, to: seconds(until: status.wait == nil ? status.beginsAt : status.until))

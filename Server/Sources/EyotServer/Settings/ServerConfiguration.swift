@@ -189,9 +189,11 @@ package struct ServerConfiguration: Sendable {
     }
 
     private static func database(_ values: SettingValues) throws(SettingError) -> (Database, direct: PostgresURL?) {
+        func expected(_ setting: Setting) -> String? { values.text(setting).flatMap(PostgresURL.expectation) }
         let database = try values.value(
-            .databaseURL, Database.expected, Database.init)
-        let direct = try values.optional(.databaseDirectURL, "a URL of postgres:", PostgresURL.init)
+            .databaseURL, expected(.databaseURL) ?? Database.expected, Database.init)
+        let direct = try values.optional(
+            .databaseDirectURL, expected(.databaseDirectURL) ?? "a URL of postgres:", PostgresURL.init)
         if direct != nil, case .sqlite = database {
             throw SettingError(
                 "\(Setting.databaseDirectURL.variable) is for a database of PostgreSQL: leave it out")

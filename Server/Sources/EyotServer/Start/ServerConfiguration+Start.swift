@@ -47,6 +47,17 @@ extension Logger {
         debug("The database is on the way through a step of its schema", metadata: metadata)
     }
 
+    /// Logs that the database refuses writes, and that it takes them again.
+    func note(_ news: WriteNews) {
+        switch news {
+        case .refused(let error):
+            self.error(
+                "The database refuses writes, and their callers get 503",
+                metadata: ["code": "\(error.kind)", "error": "\(error)"])
+        case .taken(let kind): notice("The database takes writes again that it refused", metadata: ["code": "\(kind)"])
+        }
+    }
+
     /// Logs what becomes of the database.
     func note(_ report: PostgresReport) {
         switch report {
@@ -58,6 +69,13 @@ extension Logger {
         case .succeeded(let forgot):
             notice("Another server has taken the place of the database's", metadata: ["forgot": "\(forgot)"])
         case .wakesAgain: notice("Other nodes wake this one again")
+        case .writes(let news): note(news)
+        case .crowded(let limit, let connections):
+            warning(
+                """
+                The database allows fewer connections than this server may make, so some calls will be refused: lower \
+                pool_max_conns, or raise the limit
+                """, metadata: ["allowed": "\(limit)", "needed": "\(connections + 1)"])
         case .wakeUpsLost(let error):
             warning(
                 "Other nodes cannot wake this one, so what they accept is found by polling, within a second",

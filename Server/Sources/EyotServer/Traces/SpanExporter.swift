@@ -46,6 +46,8 @@ struct SpanExporter: Service {
             do {
                 try await send(spans, until: deadline)
             } catch {
+                // The stop of the server cut the request off. A collector that got it knows a span by its id.
+                guard !Task.isCancelled else { return queue.putBack(spans) }
                 queue.drop(spans.count)
                 logger.warning(
                     "Spans could not be sent to the collector and are dropped",

@@ -4,32 +4,61 @@ import EyotDomain
 extension Activity: SQLRecord {
     static let table = SQLTable(
         "activities", key: "id", fixed: ["app", "name", "generation", "created_at"],
-        changing: [
-            "type", "type_declared", "version", "everyone", "everyone_as_of", "latest_as_of", "scoped_as_of", "alert",
-            "urgent",
-            "end_version",
-            "ended_at", "starts_at", "ends_at", "dismisses_at_end", "pending_scopes", "halted_at", "canary",
-            "next_ordinal", "due_at",
-            "stamp",
-            "tally", "is_public", "users", "passed_over", "lap_begun", "lap_ended",
-            "first_end",
-        ])
+        changing: typeColumns + plainColumns + [dueColumn] + listedColumns)
+
+    /// Columns of indices for lists, which change seldom, like the last ones.
+    private static let typeColumns = ["type", "type_declared"]
+    /// Columns without an index of changing rows.
+    private static let plainColumns = [
+        "version", "everyone", "everyone_as_of", "latest_as_of", "scoped_as_of", "alert", "urgent", "end_version",
+        "ends_at", "dismisses_at_end", "pending_scopes", "canary", "stamp", "tally", "is_public", "users", "lap_begun",
+        "lap_ended", "first_end",
+    ]
+    private static let dueColumn = "due_at"
+    private static let listedColumns = [
+        "ended_at", "starts_at", "halted_at", "next_ordinal", "passed_over", "rests_until",
+    ]
+
+    /// Changes a row without its listed columns. SQLite writes the entry of each index with a named column
+    /// again, also if its value is the same, and each is on a page of its own.
+    static let updatePlain = table.update(plainColumns, adding: [])
+    static let updateDue = table.update(plainColumns + [dueColumn], adding: [])
+
+    /// The values of ``updatePlain``.
+    var plainValues: [SQLValue] { unlistedValues(Self.plainColumns.count) }
+    /// The values of ``updateDue``.
+    var dueValues: [SQLValue] { unlistedValues(Self.plainColumns.count + 1) }
+
+    private func unlistedValues(_ count: Int) -> [SQLValue] {
+        var values = changingValues.prefix(1 + Self.typeColumns.count + count)
+        values.removeSubrange(1...Self.typeColumns.count)
+        return Array(values)
+    }
+
+    /// Whether no column of an index for lists has another value.
+    func isListed(as other: Activity) -> Bool {
+        type == other.type && isTypeDeclared == other.isTypeDeclared && endedAt == other.endedAt
+            && startsAt == other.startsAt && haltedAt == other.haltedAt && nextOrdinal == other.nextOrdinal
+            && skippedEnvironments == other.skippedEnvironments && keptRest == other.keptRest
+    }
+
+    /// The moment of its entry in the index of rests. The entry stays while work wakes the activity, and its own moment
+    /// is null again when it comes to rest until the same moment. So a call writes no page of that index.
+    private var keptRest: Instant? { dueAt == nil ? nil : restsUntil }
 
     var values: [SQLValue] {
         [
             SQLValue(id), SQLValue(app), SQLValue(name), SQLValue(generation), SQLValue(createdAt), SQLValue(type),
             SQLValue(isTypeDeclared), SQLValue(version), SQLValue(common.state), SQLValue(common.asOf),
             SQLValue(latestAsOf),
-            SQLValue(scopedAsOf), SQLValue(common.alert), SQLValue(common.urgent), SQLValue(end), SQLValue(endedAt),
-            SQLValue(startsAt), SQLValue(endsAt),
-            SQLValue(dismissesAtEnd),
-            SQLValue(pendingScopes), SQLValue(haltedAt), SQLValue(canary?.json),
-            SQLValue(nextOrdinal),
-            SQLValue(dueAt), SQLValue(stamp),
+            SQLValue(scopedAsOf), SQLValue(common.alert), SQLValue(common.urgent), SQLValue(end), SQLValue(endsAt),
+            SQLValue(dismissesAtEnd), SQLValue(pendingScopes), SQLValue(canary?.json), SQLValue(stamp),
             SQLValue(tally.text), SQLValue(isPublic.map { $0 ? 1 : 0 }),
             SQLValue(users.isEmpty ? nil : JSONValue.array(users.sorted().map(JSONValue.string))),
-            SQLValue(Self.word(for: skippedEnvironments)), SQLValue(laps.begun), SQLValue(laps.ended),
-            SQLValue(firstEnd),
+            SQLValue(laps.begun), SQLValue(laps.ended), SQLValue(firstEnd),
+            SQLValue(dueAt == keptRest ? nil : dueAt),
+            SQLValue(endedAt), SQLValue(startsAt), SQLValue(haltedAt), SQLValue(nextOrdinal),
+            SQLValue(Self.word(for: skippedEnvironments)), SQLValue(keptRest),
         ]
     }
 
@@ -50,23 +79,24 @@ extension Activity: SQLRecord {
         common.alert = try columns.integer()
         common.urgent = try columns.integer()
         end = try columns.optionalInteger()
-        endedAt = try columns.optionalMoment()
-        startsAt = try columns.optionalMoment()
         endsAt = try columns.optionalMoment()
         dismissesAtEnd = try columns.flag()
         pendingScopes = try columns.integer()
-        haltedAt = try columns.optionalMoment()
         canary = try columns.optionalJSON().map { try columns.canary($0) }
-        nextOrdinal = try columns.integer()
-        dueAt = try columns.optionalMoment()
         stamp = try columns.integer()
         tally = try columns.tally()
         isPublic = try columns.optionalInteger().map { $0 != 0 }
         users = Set(try columns.optionalJSON()?.array?.compactMap(\.string) ?? [])
-        skippedEnvironments = Self.environments(try columns.optionalText())
         laps.begun = try columns.integer()
         laps.ended = try columns.integer()
         firstEnd = try columns.optionalInteger()
+        let woken = try columns.optionalMoment()
+        endedAt = try columns.optionalMoment()
+        startsAt = try columns.optionalMoment()
+        haltedAt = try columns.optionalMoment()
+        nextOrdinal = try columns.integer()
+        skippedEnvironments = Self.environments(try columns.optionalText())
+        restore(woken: woken, distant: try columns.optionalMoment())
     }
 
     /// The word for two environments.

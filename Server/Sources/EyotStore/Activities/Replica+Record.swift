@@ -18,7 +18,8 @@ extension Replica: SQLRecord {
         "token", "token_environment", "token_version", "token_set_at", "token_suspicion",
         "scoped", "scoped_as_of", "scoped_alert", "ending", "accepted", "alerted", "blocked", "blocked_reason",
         "last_second", "retry_attempts", "retry_not_before", "retry_version", "appeared_at", "pardoned", "sparing",
-        "locally_changed", "following", "closed_version", "token_proven_above",
+        "locally_changed", "following", "closed_version", "token_proven_above", "kept", "kept_as_of", "kept_until",
+        "channel", "retry_reason",
     ]
 
     var values: [SQLValue] {
@@ -39,6 +40,8 @@ extension Replica: SQLRecord {
             SQLValue(lastSecond), SQLValue(retry?.attempts), SQLValue(retry?.notBefore),
             SQLValue(retry?.version), SQLValue(appearedAt), SQLValue(isPardoned), SQLValue(isSparing),
             SQLValue(locallyChanged), SQLValue(isFollowing), SQLValue(closedVersion), SQLValue(token?.provenAbove),
+            SQLValue(keeping?.state), SQLValue(keeping?.asOf), SQLValue(keeping?.until), SQLValue(following.stored),
+            SQLValue(retry?.reason?.name),
         ]
     }
 
@@ -97,10 +100,14 @@ extension Replica: SQLRecord {
         isPardoned = try columns.flag()
         isSparing = try columns.flag()
         locallyChanged = try columns.optionalInteger()
-        isFollowing = try columns.flag()
+        let isFollowing = try columns.flag()
         closedVersion = try columns.integer()
         let provenAbove = try columns.optionalInteger()
         token?.provenAbove = provenAbove ?? 0
+        keeping = try Keeping(columns: &columns)
+        following = Following(isFollowing: isFollowing, stored: try columns.optionalInteger())
+        let reason = try columns.optionalReason()
+        retry?.reason = reason
     }
 }
 
@@ -144,6 +151,38 @@ extension Lease {
         self.suspicion = suspicion
         self.cancellation = cancellation
         self.alerted = alerted ?? 0
+    }
+}
+
+extension Following {
+    /// The stored value of a channel that is lost.
+    private static let lost = -1
+
+    /// The edition that is followed, beside the flag of following; nil for none and for the first edition.
+    fileprivate var stored: Int? {
+        switch self {
+        case .none, .channel(edition: 1): nil
+        case .channel(let edition): edition
+        case .lostChannel: Self.lost
+        }
+    }
+
+    fileprivate init(isFollowing: Bool, stored: Int?) {
+        if stored == Self.lost {
+            self = .lostChannel
+        } else {
+            self = isFollowing ? .channel(edition: stored ?? 1) : .none
+        }
+    }
+}
+
+extension Keeping {
+    fileprivate init?(columns: inout SQLColumns) throws {
+        let state = try columns.optionalInteger()
+        let asOf = try columns.optionalMoment()
+        let until = try columns.optionalInteger()
+        guard let state, let until else { return nil }
+        self.init(state: state, asOf: asOf, until: until)
     }
 }
 

@@ -43,16 +43,25 @@ private enum Statements {
         ORDER BY r.accepted_at, r.id LIMIT ?4
         """)
     static let declaring = Operation.table.select(
-        "WHERE r.activity = ?1 AND r.version = ?2 AND r.outcome = 'applied' ORDER BY r.id LIMIT 1")
+        """
+        WHERE r.accepted_at = ?3 AND r.activity = ?1 AND r.version = ?2 AND r.outcome = 'applied' ORDER BY r.id LIMIT 1
+        """)
     static let openOperations = Operation.table.select(
         "WHERE r.activity = ?1 AND r.completed_at IS NULL AND r.pending = 0 ORDER BY r.id LIMIT ?2")
 }
 
 extension SQLLedger {
-    package func activity(_ id: ActivityID) throws -> Activity? { try first(Statements.activity, SQLValue(id)) }
+    package func activity(_ id: ActivityID) throws -> Activity? {
+        try known(first(Statements.activity, SQLValue(id)))
+    }
 
     package func newestActivity(named name: String, in app: AppID) throws -> Activity? {
-        try first(Statements.ofName, SQLValue(app), SQLValue(name), SQLValue(1))
+        try known(first(Statements.ofName, SQLValue(app), SQLValue(name), SQLValue(1)))
+    }
+
+    private func known(_ activity: Activity?) -> Activity? {
+        if let activity { knownActivity = activity }
+        return activity
     }
 
     package func activities(named name: String, in app: AppID, limit: Int) throws -> [Activity] {
@@ -93,7 +102,19 @@ extension SQLLedger {
         return activity
     }
 
-    package func update(_ activity: Activity) throws { try update(activity, Statements.update) }
+    package func update(_ activity: Activity) throws {
+        let known = knownActivity
+        knownActivity = activity
+        if let type = activity.declaredType { counted.note(type, of: activity.id) }
+        guard let former = known, former.id == activity.id, activity.isListed(as: former) else {
+            return try update(activity, Statements.update)
+        }
+        if activity.dueAt == former.dueAt {
+            try changeRow(of: Activity.table, Activity.updatePlain, activity.plainValues)
+        } else {
+            try changeRow(of: Activity.table, Activity.updateDue, activity.dueValues)
+        }
+    }
 
     package func insert(_ declaration: Declaration) throws {
         try connection.queue(Statements.insertDeclaration, declaration.values)
@@ -136,8 +157,10 @@ extension SQLLedger {
         try all(Statements.withSource, SQLValue(app), SQLValue(start), SQLValue(end), SQLValue(limit))
     }
 
-    package func operation(declaring version: Version, of activity: ActivityID) throws -> Operation? {
-        try first(Statements.declaring, SQLValue(activity), SQLValue(version))
+    package func operation(
+        declaring version: Version, of activity: ActivityID, at moment: Instant
+    ) throws -> Operation? {
+        try first(Statements.declaring, SQLValue(activity), SQLValue(version), SQLValue(moment))
     }
 
     package func openOperations(of activity: ActivityID, limit: Int) throws -> [Operation] {

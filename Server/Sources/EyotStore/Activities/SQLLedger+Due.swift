@@ -20,25 +20,32 @@ private enum Statements {
             """, by: count)
     }
 
-    static func due(haltedTypes count: Int) -> SQLStatement {
+    /// The columns with moments: of what is woken, and of rests, see ``EyotDomain/Activity/restsUntil``. An activity of
+    /// both is due by the first, which is earlier.
+    static let moments = ["due_at", "rests_until"]
+
+    static func due(by moment: String, haltedTypes count: Int) -> SQLStatement {
         shaped(
             """
-            SELECT due_at, id FROM activities WHERE app = ?1 AND due_at <= ?2 AND halted_at IS NULL \
-            AND \(isIn(shards: 4, "id"))\(without(count)) ORDER BY due_at, id LIMIT ?3
+            SELECT \(moment), id FROM activities WHERE app = ?1 AND \(moment) <= ?2 AND halted_at IS NULL \
+            AND \(isIn(shards: 4, "id"))\(without(count)) ORDER BY \(moment), id LIMIT ?3
             """, by: count)
     }
 
     static let between = SQLStatement(
         """
-        SELECT id FROM activities WHERE app = ?1 AND due_at > ?2 AND due_at <= ?3 AND halted_at IS NULL \
-        ORDER BY due_at, id LIMIT ?4
+        SELECT moment, id FROM (SELECT due_at AS moment, id FROM activities \
+        WHERE app = ?1 AND due_at > ?2 AND due_at <= ?3 AND halted_at IS NULL \
+        UNION ALL SELECT rests_until, id FROM activities \
+        WHERE app = ?1 AND rests_until > ?2 AND rests_until <= ?3 AND due_at IS NULL AND halted_at IS NULL) AS found \
+        ORDER BY moment, id LIMIT ?4
         """)
 
-    static func next(haltedTypes count: Int) -> SQLStatement {
+    static func next(by moment: String, haltedTypes count: Int) -> SQLStatement {
         shaped(
             """
-            SELECT due_at FROM activities WHERE app = ?1 AND due_at > ?2 AND halted_at IS NULL \
-            AND \(isIn(shards: 4, "id"))\(without(count)) ORDER BY due_at LIMIT ?3
+            SELECT \(moment) FROM activities WHERE app = ?1 AND \(moment) > ?2 AND halted_at IS NULL \
+            AND \(isIn(shards: 4, "id"))\(without(count)) ORDER BY \(moment) LIMIT ?3
             """, by: count)
     }
 
@@ -55,12 +62,15 @@ private enum Statements {
 extension SQLLedger {
     package func dueActivities(at now: Instant, limit: Int, in shards: Shards) throws -> [DueActivity] {
         let found = try appsThatSend().map { app in
-            let statement = Statements.due(haltedTypes: app.haltedTypes.count)
-            let due = try connection.rows(statement, arguments(app, SQLValue(now), limit, shards)) { columns in
-                let since = try columns.moment()
-                return DueActivity(id: ActivityID(rawValue: try columns.number()), app: app.id, since: since)
+            let due = try Statements.moments.flatMap { moment in
+                let statement = Statements.due(by: moment, haltedTypes: app.haltedTypes.count)
+                return try connection.rows(statement, arguments(app, SQLValue(now), limit, shards)) { columns in
+                    let since = try columns.moment()
+                    return DueActivity(id: ActivityID(rawValue: try columns.number()), app: app.id, since: since)
+                }
             }
-            return due.joined(with: try recalledActivities(of: app, at: now, limit: limit, in: shards), limit: limit)
+            return due.soonestOfEach.joined(
+                with: try recalledActivities(of: app, at: now, limit: limit, in: shards), limit: limit)
         }
         return DueActivity.byTurns(found, limit: limit)
     }
@@ -80,8 +90,10 @@ extension SQLLedger {
 
     package func nextDue(after now: Instant, in shards: Shards) throws -> Instant? {
         let moments = try appsThatSend().flatMap { app in
-            let statement = Statements.next(haltedTypes: app.haltedTypes.count)
-            return try connection.rows(statement, arguments(app, SQLValue(now), 1, shards)) { try $0.moment() }
+            try Statements.moments.flatMap { moment in
+                let statement = Statements.next(by: moment, haltedTypes: app.haltedTypes.count)
+                return try connection.rows(statement, arguments(app, SQLValue(now), 1, shards)) { try $0.moment() }
+            }
         }
         return moments.min()
     }
@@ -90,7 +102,10 @@ extension SQLLedger {
         of app: AppID, after now: Instant, upTo moment: Instant, limit: Int
     ) throws -> [ActivityID] {
         let arguments = [SQLValue(app), SQLValue(now), SQLValue(moment), SQLValue(limit)]
-        return try connection.rows(Statements.between, arguments) { ActivityID(rawValue: try $0.number()) }
+        return try connection.rows(Statements.between, arguments) { columns in
+            _ = try columns.moment()
+            return ActivityID(rawValue: try columns.number())
+        }
     }
 
     package func activitiesPassingOver(

@@ -59,12 +59,14 @@ extension SQLLedger {
     }
 
     package func counts(of counter: KeptCounter, in range: CountRange, limit: Int) throws -> [KeptCount] {
-        try counts(
+        let single = try counts(
             Statements.ofCounter, shared: range.activity.rawValue <= 0,
             [
                 SQLValue(range.app), SQLValue(range.activity), SQLValue(range.width),
                 SQLValue(range.seconds.lowerBound), SQLValue(range.seconds.upperBound), SQLValue(counter.name),
                 SQLValue(limit),
             ], limit: limit)
+        let together = try spanCounts(in: range, limit: limit).filter { $0.key.counter == counter }
+        return Self.merged(single, together, limit: limit)
     }
 }

@@ -13,6 +13,8 @@ private enum Statements {
         Replica.progress, adding: [Replica.joined(inRing: Replica.table.key.count + Replica.progress.count + 1)])
     static let replica = Replica.select("WHERE r.activity = ?1 AND r.ordinal = ?2")
     static let replicaOfInstance = Replica.select("WHERE r.device = ?1 AND r.instance = ?2")
+    static let allLive = SQLStatement(
+        "SELECT COUNT(*), SUM(CASE WHEN phase = 'live' THEN 1 ELSE 0 END) FROM replicas WHERE activity = ?1")
     static let page = Replica.select("WHERE r.activity = ?1 AND r.ordinal > ?2 ORDER BY r.ordinal LIMIT ?3")
     /// A later generation of a name has a higher id.
     static let ofName = Replica.select(
@@ -75,6 +77,13 @@ extension SQLLedger {
 
     package func replica(ofInstance instance: String, on device: DeviceID) throws -> Replica? {
         try credited(Statements.replicaOfInstance, SQLValue(device), SQLValue(instance)).first
+    }
+
+    package func allReplicasLive(of activity: ActivityID) throws -> Bool {
+        try connection.rows(Statements.allLive, [SQLValue(activity)]) { row in
+            let (all, live) = (try row.integer(), try row.optionalInteger())
+            return all > 0 && all == live
+        }.first ?? false
     }
 
     package func replicas(of activity: ActivityID, after ordinal: Int, limit: Int) throws -> [Replica] {

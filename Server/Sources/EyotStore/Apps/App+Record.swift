@@ -10,6 +10,8 @@ extension App: SQLRecord {
             "production_pause_since", "halted_at", "halted_types", "identity_mode", "opens_activities",
             "sandbox_resumed_at", "production_resumed_at", "sandbox_trials", "sandbox_tried_at", "production_trials",
             "production_tried_at", "open_names", "proof_terms", "removed_at",
+            "sandbox_failing_reason", "sandbox_failing_since", "sandbox_failed_at", "production_failing_reason",
+            "production_failing_since", "production_failed_at",
         ])
 
     var values: [SQLValue] {
@@ -23,7 +25,7 @@ extension App: SQLRecord {
             SQLValue(trials[.sandbox]?.count), SQLValue(trials[.sandbox]?.last),
             SQLValue(trials[.production]?.count), SQLValue(trials[.production]?.last), SQLValue(openNames.json),
             SQLValue(proofTerms.json), SQLValue(removedAt),
-        ]
+        ] + AppleFailure.values(failures[.sandbox]) + AppleFailure.values(failures[.production])
     }
 
     init(columns: inout SQLColumns) throws {
@@ -47,6 +49,8 @@ extension App: SQLRecord {
         openNames = Set(names: try columns.json())
         proofTerms = ProofTerms(json: try columns.json())
         removedAt = try columns.optionalMoment()
+        failures[.sandbox] = try AppleFailure(columns: &columns)
+        failures[.production] = try AppleFailure(columns: &columns)
         if removedAt != nil { bundleID = String(bundleID.dropFirst(removedPrefix.count)) }
     }
 
@@ -70,6 +74,20 @@ extension AppPause {
         let since = try columns.optionalMoment()
         guard let reason, let since else { return nil }
         self.init(reason: reason, since: since)
+    }
+}
+
+extension AppleFailure {
+    fileprivate static func values(_ failure: AppleFailure?) -> [SQLValue] {
+        [SQLValue(failure?.reason?.name), SQLValue(failure?.since), SQLValue(failure?.last)]
+    }
+
+    fileprivate init?(columns: inout SQLColumns) throws {
+        let reason = try columns.optionalReason()
+        let since = try columns.optionalMoment()
+        let last = try columns.optionalMoment()
+        guard let since, let last else { return nil }
+        self.init(reason: reason, since: since, last: last)
     }
 }
 

@@ -42,7 +42,11 @@ extension SQLLedger {
     /// Tells other processes that keys or apps have changed.
     package func noteAccessChange() throws { try connection.queue(Statements.noteAccessChange, []) }
 
-    package func app(_ id: AppID) throws -> App? { try first(Statements.app, SQLValue(id)) }
+    package func app(_ id: AppID) throws -> App? {
+        func read() throws -> App? { try first(Statements.app, SQLValue(id)) }
+        return try memory.map { try $0.app(id, read) } ?? read()
+    }
+
     package func app(bundleID: String) throws -> App? { try first(Statements.appOfBundle, SQLValue(bundleID)) }
     package func app(publicKey: String) throws -> App? { try first(Statements.appOfPublicKey, SQLValue(publicKey)) }
     package func apps() throws -> [App] { try all(Statements.apps) }
@@ -52,27 +56,40 @@ extension SQLLedger {
             id: AppID(rawValue: 0), bundleID: bundleID, name: name, publicKey: publicKey, createdAt: now)
         app.id = AppID(rawValue: try insertNew(app, Statements.insertApp))
         changesAccess = true
+        memory?.forget()
         return app
     }
 
-    package func update(_ app: App) throws {
+    package func update(unrecorded app: App) throws {
         changesAccess = true
+        memory?.forget()
         try update(app, Statements.updateApp)
     }
 
-    package func put(_ key: APNSKey) throws { try connection.queue(Statements.putAPNSKey, key.values) }
+    package func put(_ key: APNSKey) throws {
+        memory?.forget()
+        try connection.queue(Statements.putAPNSKey, key.values)
+    }
 
     package func removeAPNSKey(of app: AppID, _ environment: PushEnvironment) throws {
+        memory?.forget()
         try connection.queue(Statements.removeAPNSKey, [SQLValue(app), SQLValue(environment)])
     }
 
-    package func apnsKeys(of app: AppID) throws -> [APNSKey] { try all(Statements.apnsKeys, SQLValue(app)) }
-
-    package func profile(of type: String, in app: AppID) throws -> TypeProfile? {
-        try first(Statements.profile, SQLValue(app), SQLValue(type))
+    package func apnsKeys(of app: AppID) throws -> [APNSKey] {
+        func read() throws -> [APNSKey] { try all(Statements.apnsKeys, SQLValue(app)) }
+        return try memory.map { try $0.apnsKeys(of: app, read) } ?? read()
     }
 
-    package func put(_ profile: TypeProfile) throws { try connection.queue(Statements.putProfile, profile.values) }
+    package func profile(of type: String, in app: AppID) throws -> TypeProfile? {
+        func read() throws -> TypeProfile? { try first(Statements.profile, SQLValue(app), SQLValue(type)) }
+        return try memory.map { try $0.profile(CommitMemory.TypeOfApp(app: app, type: type), read) } ?? read()
+    }
+
+    package func put(_ profile: TypeProfile) throws {
+        memory?.forget()
+        try connection.queue(Statements.putProfile, profile.values)
+    }
 
     package func insert(_ key: APIKey) throws -> APIKey {
         var stored = key

@@ -16,7 +16,8 @@ private enum Statements {
         ("used_proofs", "app, hash"), ("type_schemas", "app, type, build"),
         ("type_profiles", "app, type"), ("webhooks", "id"), ("apns_keys", "app, environment"), ("app_usage", "app"),
         ("app_usage_parts", "app, writer"), ("person_changes", "app"),
-        ("kept_counts", "app, activity, width, second, counter, detail"), ("kept_reports", "activity"),
+        ("kept_counts", "app, activity, width, second, counter, detail"), ("kept_spans", "id"),
+        ("kept_reports", "activity"),
         ("count_parts", "app, activity, width, second, counter, detail, writer"),
         ("kept_types", "app, name"), ("watched_activities", "app, name"), ("member_grants", "key"),
     ]
@@ -48,6 +49,7 @@ extension SQLLedger {
     }
 
     package func removeRows(of app: AppID, limit: Int) throws -> Int {
+        memory?.forget()
         var removed = 0
         for statement in Statements.rows where removed < limit {
             removed += try connection.execute(statement, [SQLValue(app), SQLValue(limit - removed)])
@@ -57,6 +59,7 @@ extension SQLLedger {
 
     package func removeApp(_ id: AppID) throws {
         changesAccess = true
+        memory?.forget()
         try connection.queue(Statements.removeApp, [SQLValue(id)])
     }
 }

@@ -26,17 +26,24 @@ extension SQLLedger {
     }
 
     package func hasSchemas(of type: String, in app: AppID) throws -> Bool {
-        try !connection.rows(Statements.any, [SQLValue(app), SQLValue(type)]) { try $0.number() }.isEmpty
+        func read() throws -> Bool {
+            try !connection.rows(Statements.any, [SQLValue(app), SQLValue(type)]) { try $0.number() }.isEmpty
+        }
+        return try memory.map { try $0.hasSchemas(CommitMemory.TypeOfApp(app: app, type: type), read) } ?? read()
     }
 
     package func schema(of type: String, build: String, in app: AppID) throws -> TypeSchema? {
         try first(Statements.schema, SQLValue(app), SQLValue(type), SQLValue(build))
     }
 
-    package func put(_ schema: TypeSchema) throws { try connection.queue(Statements.put, schema.values) }
+    package func put(_ schema: TypeSchema) throws {
+        memory?.forget()
+        try connection.queue(Statements.put, schema.values)
+    }
 
     package func removeSchema(of type: String, build: String, in app: AppID) throws -> Bool {
-        try connection.execute(Statements.remove, [SQLValue(app), SQLValue(type), SQLValue(build)]) == 1
+        memory?.forget()
+        return try connection.execute(Statements.remove, [SQLValue(app), SQLValue(type), SQLValue(build)]) == 1
     }
 
     package func builds(of activity: ActivityID) throws -> Set<String> {

@@ -8,7 +8,7 @@ extension Channel: SQLRecord {
         changing: [
             "activity", "phase", "apple_id", "reason", "wanted_at", "accepted", "alerted", "last_second", "started_at",
             "started_with", "repeat_at", "ends", "last_end_at", "failures", "free_at", "due_at",
-            "broadcast_second", "slowed_until", "alerting",
+            "broadcast_second", "slowed_until", "alerting", "edition",
         ])
 
     var values: [SQLValue] {
@@ -17,7 +17,7 @@ extension Channel: SQLRecord {
             SQLValue(apple?.text), SQLValue(reason?.name), SQLValue(wantedAt), SQLValue(accepted), SQLValue(alerted),
             SQLValue(lastSecond), SQLValue(startedAt), SQLValue(startedWith), SQLValue(repeatAt), SQLValue(ends),
             SQLValue(lastEndAt), SQLValue(failures), SQLValue(freeAt), SQLValue(dueAt),
-            SQLValue(broadcastSecond), SQLValue(slowedUntil), SQLValue(alerting),
+            SQLValue(broadcastSecond), SQLValue(slowedUntil), SQLValue(alerting), SQLValue(edition),
         ]
     }
 
@@ -48,5 +48,6 @@ extension Channel: SQLRecord {
         broadcastSecond = try columns.integer()
         slowedUntil = try columns.optionalMoment()
         alerting = try columns.integer()
+        edition = try columns.integer()
     }
 }

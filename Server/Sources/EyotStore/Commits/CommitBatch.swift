@@ -12,6 +12,7 @@ struct CommitBatch {
     /// What the writes add to kept numbers. Each number is written once for all of them.
     var counted = CountChanges()
     var changesAccess = false
+    private let memory = CommitMemory()
     /// Whether a body with a savepoint threw after it had written.
     var metError = false
     var count: Int { written.count + refused.count }
@@ -41,7 +42,7 @@ struct CommitBatch {
     mutating func run(
         _ write: QueuedWrite, on connection: any WritingConnection, carefully isCareful: Bool
     ) throws -> Bool {
-        let ledger = SQLLedger(connection)
+        let ledger = SQLLedger(connection, remembering: memory)
         connection.beginBody()
         var changes = connection.changes
         defer { changesAccess = changesAccess || ledger.changesAccess }
@@ -52,7 +53,10 @@ struct CommitBatch {
             let answer = try write.run(ledger)
             // While the savepoint is there, so that a failure can be undone.
             if hasSavepoint { try connection.settle() }
-            if write.isUndone { try connection.queue(Savepoint.undo, []) }
+            if write.isUndone {
+                try connection.queue(Savepoint.undo, [])
+                memory.forget()
+            }
             if hasSavepoint { try connection.queue(Savepoint.end, []) }
             answers.append(answer)
             written.append(write)
@@ -63,6 +67,7 @@ struct CommitBatch {
             counted.merge(ledger.counted)
             return true
         } catch {
+            memory.forget()
             refused.append((write, error))
             guard connection.isInsideTransaction, (error as? StoreError)?.isTransient != true else { throw error }
             // The body's error is known. What it has queued is undone with it, also if that fails.

@@ -41,6 +41,7 @@ import Synchronization
 /// **Why it is right.** A body may run twice, so it must change nothing but its ledger. Answers of a first run are
 /// discarded with its batch. If the commit fails, the whole batch is rolled back and each of its writes gets the error.
 /// A change of keys is counted before any caller is answered, so a revoked key is refused from that moment on.
+/// What the database refuses, in a body or at the commit, is in metrics and in health (``RefusedWrites``).
 package final class GroupCommit: Sendable {
     /// A writer, with what it remembers between two commits.
     private final class Lane: Sendable {
@@ -65,6 +66,8 @@ package final class GroupCommit: Sendable {
         var urgentLane: Int?
         /// When each lane at work got it, or last finished a commit.
         var progress: [Int: ContinuousClock.Instant] = [:]
+        /// Since when no transaction could begin, and why; nil if the last one could.
+        var outage: (since: ContinuousClock.Instant, error: StoreError)?
         var isClosed = false
         var tally = CommitTally()
         var waiters: [CheckedContinuation<Void, Never>] = []
@@ -96,24 +99,28 @@ package final class GroupCommit: Sendable {
     /// Whether other transactions that write may run at the same time.
     private let hasRivals: Bool
     private let wake: @Sendable (Set<ActivityID>) -> Void
-    private let observe: @Sendable (CommitReport) -> Void
+    let observe: @Sendable (CommitReport) -> Void
     private let state: Mutex<State>
     private let accessChanges = Atomic(0)
-    /// Whether the last write that reached the disk found it full.
-    private let hasFullDisk = Atomic(false)
-    private let lastFailed = Atomic(false)
+    /// The writes that the database refuses at the moment.
+    let refused: RefusedWrites
+    private let hasFailed = Atomic(false)
+    private let failure = Mutex<StoreError?>(nil)
 
     /// - Parameters:
     ///   - writers: The database's writers. Two of them may be in conflict, and then one transaction runs again.
     ///   - wake: Receives the activities that became due, after each commit.
     ///   - observe: Receives a report of each commit, on its writer. It must not wait.
+    ///   - tell: Receives that the database refuses writes, and that it takes them again.
     package init(
         _ writers: [any Writer], limits: GroupCommitLimits, wake: @escaping @Sendable (Set<ActivityID>) -> Void,
-        observe: @escaping @Sendable (CommitReport) -> Void = { _ in }
+        observe: @escaping @Sendable (CommitReport) -> Void = { _ in },
+        tell: @escaping @Sendable (WriteNews) -> Void = { _ in }
     ) {
         (self.limits, hasRivals) = (limits, writers.count > 1)
         self.wake = wake
         self.observe = observe
+        refused = RefusedWrites(tell)
         let lanes = writers.enumerated().map { Lane($0.offset, $0.element) }
         state = Mutex(State(idle: lanes, width: WriterWidth(upTo: lanes.count)))
     }
@@ -167,28 +174,51 @@ package final class GroupCommit: Sendable {
     /// How many writes no transaction has taken in yet.
     package var waiting: Int { state.withLock(\.queue.count) }
 
-    /// Seconds since a writer last finished a commit, while it has work; otherwise 0. Of several writers, the one that
-    /// has finished none for the longest time counts.
-    package var busySeconds: Double {
-        state.withLock { $0.progress.values.min().map { $0.duration(to: .now) / .seconds(1) } ?? 0 }
+    /// Seconds since a writer last finished an attempt to commit, while it has work; otherwise 0. Of several writers,
+    /// the one that has finished none for the longest time counts.
+    package var stalledSeconds: Double {
+        state.withLock { Self.seconds(since: $0.progress.values.min()) }
     }
+
+    /// Like ``stalledSeconds``, but an attempt that could not even begin does not count as an end. So it is the time
+    /// for which nothing could be written.
+    package var busySeconds: Double {
+        state.withLock { Self.seconds(since: ($0.progress.values + [$0.outage?.since].compactMap(\.self)).min()) }
+    }
+
+    private static func seconds(since moment: ContinuousClock.Instant?) -> Double {
+        moment.map { $0.duration(to: .now) / .seconds(1) } ?? 0
+    }
+
+    /// Why the last transaction could not begin; nil if it could.
+    package var heldBy: StoreError? { state.withLock { $0.outage?.error } }
+
+    /// Whether a writer has work.
+    package var isWorking: Bool { state.withLock { !$0.progress.isEmpty } }
 
     /// The number of commits that changed a key or an app.
     package var accessVersion: Int { accessChanges.load(ordering: .sequentiallyConsistent) }
 
-    /// Whether the last write that reached the disk found it full.
-    package var isDiskFull: Bool { hasFullDisk.load(ordering: .relaxed) }
-
-    /// Whether the last commit failed.
-    package var hasFailed: Bool { lastFailed.load(ordering: .relaxed) }
-
-    package func noteFailure(_ hasFailed: Bool) { lastFailed.store(hasFailed, ordering: .relaxed) }
+    /// Why the last transaction failed; nil if it was committed.
+    package var lastFailure: StoreError? { hasFailed.load(ordering: .relaxed) ? failure.withLock { $0 } : nil }
 
     /// Whether the store takes no more writes.
     package var isClosed: Bool { state.withLock(\.isClosed) }
 
-    /// Notes how a write to the disk ended that did not come through the queue.
-    package func noteDisk(isFull: Bool) { hasFullDisk.store(isFull, ordering: .relaxed) }
+    /// Notes that a transaction could not begin, or that one could.
+    ///
+    /// - Parameter moment: When the attempt began.
+    package func noteOutage(_ error: StoreError?, since moment: ContinuousClock.Instant = .now) {
+        state.withLock { state in
+            state.outage = error.map { (state.outage?.since ?? moment, $0) }
+        }
+    }
+
+    /// Notes how the last transaction ended.
+    package func noteFailure(_ error: StoreError?) {
+        if let error { failure.withLock { $0 = error } }
+        hasFailed.store(error != nil, ordering: .relaxed)
+    }
 
     /// What has been committed.
     package var tally: CommitTally { state.withLock(\.tally) }
@@ -236,34 +266,34 @@ package final class GroupCommit: Sendable {
 
     private func commit(_ lane: Lane, on connection: any WritingConnection) {
         var batch = CommitBatch()
-        let changes = connection.changes
+        var failure: StoreError?
+        let began = ContinuousClock.now
         do {
             try fillAndCommit(&batch, lane, on: connection)
             // Before any caller is answered, because a caller that revoked a key relies on it.
             if batch.changesAccess { accessChanges.add(1, ordering: .sequentiallyConsistent) }
-            noteFailure(false)
+            noteFailure(nil)
             for answer in batch.answers { answer() }
             if !batch.woken.isEmpty { wake(batch.woken) }
             observe(batch.report)
-            if connection.changes != changes { noteDisk(isFull: false) }
         } catch {
-            if error as? StoreError == .diskFull { noteDisk(isFull: true) }
-            noteFailure(true)
-            observe(CommitReport(failure: error as? StoreError ?? .failed("\(error)")))
+            let reason = error as? StoreError ?? .failed("\(error)")
+            failure = reason
+            noteFailure(reason)
+            noteOutage(reason.isOutage ? reason : nil, since: began)
             // If the transaction could not even begin, a write fails for it, so that the queue moves on. All that wait
             // fail if the database cannot be reached, because each attempt may take seconds.
-            var failing = batch.count == 0 ? (error as? StoreError)?.isOutage == true ? Int.max : 1 : 0
+            var failing = batch.count == 0 ? reason.isOutage ? Int.max : 1 : 0
             while failing > 0, let write = state.withLock({ $0.next(for: lane.number) }) {
                 batch.written.append(write)
                 failing -= 1
             }
+            noteFailed(reason, batch)
             if batch.changesAccess { accessChanges.add(1, ordering: .sequentiallyConsistent) }
             for write in batch.written { write.fail(error) }
         }
-        for (write, error) in batch.refused {
-            if error as? StoreError == .diskFull { noteDisk(isFull: true) }
-            write.fail(error)
-        }
+        if !batch.refused.isEmpty { noteRefused(batch, besides: failure) }
+        for (write, error) in batch.refused { write.fail(error) }
     }
 
     /// Runs a transaction until it is committed, again if it was in conflict with another.
@@ -325,6 +355,7 @@ package final class GroupCommit: Sendable {
             state.tally.commits += 1
             state.tally.writes += batch.written.count
             state.tally.seconds += batch.seconds
+            state.outage = nil
             state.width.noteCommit()
         }
     }

@@ -8,6 +8,8 @@ package struct QueuedWrite: Sendable {
     var fail: @Sendable (any Error) -> Void
     /// Whether its changes are undone even if it succeeds.
     var isUndone = false
+    /// Whether it only asks if the database still refuses a write.
+    var isRetry = false
     /// Its place among all writes of the queue.
     fileprivate(set) var number = 0
 

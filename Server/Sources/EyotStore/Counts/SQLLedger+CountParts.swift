@@ -75,6 +75,11 @@ struct CountQuery {
 
 extension SQLLedger {
     package func add(_ value: Int, to key: CountKey) throws {
+        guard !key.place.isTogether else {
+            var numbers = SpanNumbers()
+            numbers.add(value, to: key.counter, key.detail)
+            return try add(numbers, at: key.place)
+        }
         guard key.isShared, let writer = connection.writerName else { return try addWhole(value, to: key) }
         let statement = key.counter.isMaximum ? Statements.raisePart : Statements.addPart
         try connection.queue(statement, key.values + [SQLValue(value), .text(writer)])

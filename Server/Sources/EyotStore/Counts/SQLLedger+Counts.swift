@@ -23,6 +23,7 @@ private enum Statements {
         (SELECT app, activity, width, second, counter, detail FROM kept_counts \
         WHERE width = \(CountSpan.day) AND second < ?1 AND activity <= 0 LIMIT ?2)
         """)
+    static let declaredType = SQLStatement("SELECT type, type_declared FROM activities WHERE id = ?1")
     static let typeNumber = SQLStatement("SELECT number FROM kept_types WHERE app = ?1 AND name = ?2")
     static let types = SQLStatement("SELECT COUNT(*) FROM kept_types WHERE app = ?1")
     static let addType = SQLStatement("INSERT INTO kept_types (app, name, number) VALUES (?1, ?2, ?3)")
@@ -41,18 +42,34 @@ private enum Statements {
 
 extension SQLLedger {
     package func count(at key: CountKey) throws -> Int? {
-        try counts(Statements.count, shared: key.isShared, key.values).first?.value
+        let single = try counts(Statements.count, shared: key.isShared, key.values)
+        let together = try spanCounts(at: key.place).filter { $0.key == key }
+        return Self.merged(single, together, limit: 1).first?.value
     }
 
     package func details(at place: CountKey) throws -> [String: Int] {
-        let counts = try counts(Statements.details, shared: place.isShared, Array(place.values.dropLast()))
+        let single = try counts(Statements.details, shared: place.isShared, Array(place.values.dropLast()))
+        let together = try spanCounts(at: place.place).filter { $0.key.counter == place.counter }
+        let counts = Self.merged(single, together, limit: .max)
         return Dictionary(counts.map { ($0.key.detail, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 
     package func counts(of activity: ActivityID, in app: AppID, limit: Int) throws -> [KeptCount] {
-        try counts(
+        let single = try counts(
             Statements.ofActivity, shared: activity.rawValue <= 0,
             [SQLValue(app), SQLValue(activity), SQLValue(limit)], limit: limit)
+        return Self.merged(single, try spanCounts(of: activity, in: app, limit: limit), limit: limit)
+    }
+
+    /// Numbers of spans were once stored one by one. Those that are left count too.
+    static func merged(_ single: [KeptCount], _ together: [KeptCount], limit: Int) -> [KeptCount] {
+        guard !together.isEmpty else { return single }
+        guard !single.isEmpty else { return Array(together.prefix(limit)) }
+        var sums: [CountKey: Int] = [:]
+        for count in single + together {
+            sums[count.key] = count.key.counter.adding(count.value, to: sums[count.key] ?? 0)
+        }
+        return sums.sorted { $0.key < $1.key }.prefix(limit).map { KeptCount($0.key, $0.value) }
     }
 
     package func counts(ofWidth width: Int, before second: Int, limit: Int) throws -> [KeptCount] {
@@ -60,12 +77,21 @@ extension SQLLedger {
     }
 
     package func counts(in range: CountRange, limit: Int) throws -> [KeptCount] {
-        try counts(
+        let single = try counts(
             Statements.inRange, shared: range.activity.rawValue <= 0,
             [
                 SQLValue(range.app), SQLValue(range.activity), SQLValue(range.width),
                 SQLValue(range.seconds.lowerBound), SQLValue(range.seconds.upperBound), SQLValue(limit),
             ], limit: limit)
+        return Self.merged(single, try spanCounts(in: range, limit: limit), limit: limit)
+    }
+
+    package func declaredType(of activity: ActivityID) throws -> DeclaredType? {
+        try connection.rows(Statements.declaredType, [SQLValue(activity)]) { row in
+            let name = try row.optionalText()
+            let isDeclared = try row.flag()
+            return name.map { DeclaredType(name: $0, isDeclared: isDeclared) }
+        }.first ?? nil
     }
 
     package func removeInsights(before second: Int, limit: Int) throws -> Int {
@@ -84,10 +110,21 @@ extension SQLLedger {
     }
 
     /// Leaves what writers keep apart.
-    package func removeCount(at key: CountKey) throws { try connection.queue(Statements.remove, key.values) }
+    package func removeCount(at key: CountKey) throws {
+        try connection.queue(Statements.remove, key.values)
+        guard key.place.isTogether else { return }
+        var numbers = try numbers(at: key.place)
+        guard numbers[key.counter, key.detail] != nil else { return }
+        numbers.remove(key.counter, key.detail)
+        try put(numbers, at: key.place)
+    }
 
     package func removeCounts(of activity: ActivityID, in app: AppID, limit: Int) throws -> Int {
-        try connection.execute(Statements.removeOfActivity, [SQLValue(app), SQLValue(activity), SQLValue(limit)])
+        let removed = try removeSpans(of: activity, in: app, limit: limit)
+        guard removed < limit else { return removed }
+        return removed
+            + (try connection.execute(
+                Statements.removeOfActivity, [SQLValue(app), SQLValue(activity), SQLValue(limit - removed)]))
     }
 
     package func put(_ report: KeptReport) throws { try connection.queue(Statements.putReport, report.values) }

@@ -16,6 +16,8 @@ private enum Statements {
     static let forget = SQLStatement("UPDATE devices SET installation = ?2, secret_hash = NULL WHERE id = ?1")
     static let removeStartTokens = SQLStatement("DELETE FROM start_tokens WHERE device = ?1")
     static let user = SQLStatement("SELECT external_id FROM devices WHERE id = ?1")
+    static let formerlyOf = SQLStatement(
+        "SELECT id FROM devices WHERE app = ?1 AND former_user = ?2 ORDER BY id LIMIT ?3")
 }
 
 extension SQLLedger {
@@ -35,6 +37,12 @@ extension SQLLedger {
         if device.user != nil { try take(device) }
         try add(AppUsage(devices: 1), to: device.app)
         return device
+    }
+
+    package func devices(formerlyOf user: String, in app: AppID, limit: Int) throws -> [DeviceID] {
+        try connection.rows(Statements.formerlyOf, [SQLValue(app), SQLValue(user), SQLValue(limit)]) {
+            DeviceID(rawValue: try $0.number())
+        }
     }
 
     package func update(_ device: Device) throws {

@@ -2,7 +2,7 @@ import APNSWire
 import EyotDomain
 
 private enum Statements {
-    static let insert = Acceptances.table.insertNew
+    static let insert = Acceptances.table.insertUnderNewKey
     static let ofPage = Acceptances.table.select(
         "WHERE r.activity = ?1 AND r.page = ?2 ORDER BY r.id DESC LIMIT ?3")
     /// Ids rise with time, so the rows with the lowest ids are enough to look at.
@@ -13,7 +13,9 @@ private enum Statements {
 }
 
 extension SQLLedger {
-    package func record(_ acceptances: Acceptances) throws { _ = try insertNew(acceptances, Statements.insert) }
+    package func record(_ acceptances: Acceptances) throws {
+        try connection.queue(Statements.insert, Array(acceptances.values.dropFirst()))
+    }
 
     package func acceptances(of activity: ActivityID, onPage page: Int, limit: Int) throws -> [Acceptances] {
         try all(Statements.ofPage, SQLValue(activity), SQLValue(page), SQLValue(limit))

@@ -1,7 +1,7 @@
 import EyotDomain
 
 private enum Statements {
-    static let insert = Event.table.insertNew
+    static let insert = Event.table.insertUnderNewKey
     /// Takes all values of the event, with the transaction's own number of it in place of the id.
     static let insertNumbered: SQLStatement = {
         let values = (2...Event.table.columns.count).map { "?\($0)" }
@@ -52,7 +52,7 @@ private struct Feed {
 extension SQLLedger {
     package func record(_ event: Event) throws {
         switch connection.eventNumbers {
-        case .counted: _ = try insertNew(event, Statements.insert)
+        case .counted: try connection.queue(Statements.insert, Array(event.values.dropFirst()))
         case .byTransaction(let numbers):
             try connection.queue(Statements.insertNumbered, [.integer(try numbers.next())] + event.values.dropFirst())
         }

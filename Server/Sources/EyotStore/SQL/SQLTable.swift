@@ -24,6 +24,9 @@ struct SQLTable: Sendable {
         SQLStatement("\(insertText(fixed + changing)) RETURNING \(key.joined(separator: ", "))")
     }
 
+    /// The same, for a key that is not needed. To return it takes longer than to store it.
+    var insertUnderNewKey: SQLStatement { SQLStatement(insertText(fixed + changing)) }
+
     /// Inserts `count` rows under keys that the database chooses. Takes the values of each row except the key, and then
     /// the value of `column`, which all of them share.
     func insertNew(rows count: Int, sharing column: String) -> SQLStatement {

@@ -14,6 +14,11 @@ package struct PlainIndex: Sendable, Hashable {
         (name, table, rest) = (String(words[0]), String(words[2]), words.dropFirst().joined(separator: " "))
     }
 
+    /// The index that a statement of a step drops; nil if it drops none.
+    static func name(droppedBy statement: String) -> Substring? {
+        statement.hasPrefix("DROP INDEX ") ? statement.dropFirst("DROP INDEX ".count) : nil
+    }
+
     /// The statement that makes it while others write to its table. PostgreSQL runs it outside of transactions.
     package var creationBesideWrites: String { "CREATE INDEX CONCURRENTLY IF NOT EXISTS \(name) \(rest)" }
 }

@@ -42,7 +42,8 @@ package enum Schema {
         InsightTables.migration, WatchTables.migration, MemberTables.migration, OverviewIndices.migration,
         UpdateTables.migration, NodeTables.migration, AliasTables.migration, AlertTables.migration,
         PersonTables.migration, HistoryTables.migration, SilenceTables.migration,
-        RemovalTables.migration,
+        RemovalTables.migration, KeepingTables.migration, EditionTables.migration, SpanTables.migration,
+        RestTables.migration, FormerUserIndex.migration, FailureTables.migration, ShownTables.migration,
     ]
 
     /// The version that this program reads and writes.

@@ -34,6 +34,8 @@ package enum SchemaDifference: Sendable, Hashable, CustomStringConvertible {
     case changed(String)
     /// The database has tables, and none of Eyot's.
     case otherTables(String)
+    /// The tables are in another schema of the same database.
+    case otherSchema(String)
 
     package var description: String {
         switch self {
@@ -42,6 +44,11 @@ package enum SchemaDifference: Sendable, Hashable, CustomStringConvertible {
         case .missing(let name): "\(name) is missing"
         case .changed(let name): "\(name) is not as the steps of its schema make it"
         case .otherTables(let name): "it has the table \(name) and no history of Eyot's"
+        case .otherSchema(let name):
+            """
+            Eyot's tables are in its schema \(name), and the search_path of this user leads to another one. To make a \
+            second Eyot on purpose, name the schema in the URL: options=-csearch_path%3Dname
+            """
         }
     }
 }

@@ -135,7 +135,9 @@ package struct SchemaMigrator: Sendable {
     private func begin(_ number: Int, on connection: any SQLConnection) throws -> SchemaProgress {
         let step = steps[number - 1]
         for statement in statements[number - 1] where !leavesIndices || PlainIndex(statement) == nil {
-            try run(statement, on: connection)
+            // An index of an earlier step may have been left to the caller.
+            let left = leavesIndices ? PlainIndex.name(droppedBy: statement) : nil
+            try run(left.map { "DROP INDEX IF EXISTS \($0)" } ?? statement, on: connection)
         }
         try connection.execute(
             SQLStatement(
@@ -153,7 +155,9 @@ package struct SchemaMigrator: Sendable {
         var indices: [PlainIndex] = []
         for statement in statements.joined() {
             if let index = PlainIndex(statement) { indices.append(index) }
-            indices.removeAll { ["DROP INDEX \($0.name)", "DROP TABLE \($0.table)"].contains(statement) }
+            indices.removeAll {
+                PlainIndex.name(droppedBy: statement) == Substring($0.name) || statement == "DROP TABLE \($0.table)"
+            }
         }
         return indices
     }

@@ -213,7 +213,7 @@ extension LedgerCheck {
             for environment in PushEnvironment.allCases {
                 paused.pauses[environment] = AppPause(reason: .badTopic, since: .after(0))
             }
-            try ledger.update(paused)
+            try ledger.update(unrecorded: paused)
             try require(ledger.dueActivities(at: .after(30), limit: 9).map(\.id), is: [ids[1], ids[2], ids[0]], "due")
             try require(
                 ledger.dueActivities(at: .after(30), limit: 2).map(\.id), is: [ids[1], ids[2]], "up to the limit")
@@ -230,9 +230,48 @@ extension LedgerCheck {
             try require(ledger.nextDue(after: .after(10)), is: .after(20), "the one after it")
             try require(ledger.nextDue(after: .after(40)), is: nil, "after the last")
             paused.pauses[.production] = nil
-            try ledger.update(paused)
+            try ledger.update(unrecorded: paused)
             try require(
                 ledger.dueActivities(at: .after(9), limit: 9).map(\.id), is: [ids[4]], "when the pause is lifted")
+        },
+        LedgerCheck("An activity that rests for long is due when work wakes it, and at the end of its rest") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            func at(_ second: Int64) -> Instant { .after(second * 1_000_000) }
+            let app = try rows.app()
+            var activity = try rows.activity("m", in: app)
+            func store(_ change: (inout Activity) -> Void) throws {
+                change(&activity)
+                try ledger.update(activity)
+                try require(ledger.activity(activity.id), is: activity, "the activity")
+            }
+            func due(at second: Int64) throws -> [Instant] {
+                try ledger.dueActivities(at: at(second), limit: 9).map(\.since)
+            }
+            try store { $0.rest(until: at(9_000), at: at(0)) }
+            try require(due(at: 8_999), is: [], "at rest")
+            try require(due(at: 9_000), is: [at(9_000)], "after the rest")
+            for round in 1...2 {
+                let moment = Int64(round) * 100
+                try store { $0.wake(at: at(moment)) }
+                try require(due(at: moment), is: [at(moment)], "woken")
+                try require(due(at: 9_999), is: [at(moment)], "once, by the earlier moment")
+                try require(ledger.nextDue(after: at(0)), is: at(moment), "the next is when it is woken")
+                try store { $0.rest(until: at(9_000), at: at(moment)) }
+                try require(due(at: 8_999), is: [], "at rest again")
+                try require(ledger.nextDue(after: at(moment)), is: at(9_000), "the next is the end of its rest")
+                try require(
+                    ledger.activitiesDue(of: app, after: at(0), upTo: at(9_000), limit: 9), is: [activity.id],
+                    "between two moments")
+            }
+            try store { $0.rest(until: at(500), at: at(200)) }
+            try require(due(at: 500), is: [at(500)], "after a short rest")
+            try store { $0.rest(until: at(20_000), at: at(500)) }
+            try require(due(at: 19_999), is: [], "the former rest is forgotten")
+            try store { $0.rest(until: at(20_500), at: at(20_000)) }
+            try require(due(at: 20_400), is: [], "a rest that is over does not count")
+            try store { $0.rest(until: nil, at: at(20_500)) }
+            try require(due(at: 90_000), is: [], "without a moment")
+            try require(ledger.nextDue(after: at(0)), is: nil, "none is next")
         },
         LedgerCheck("Activities that have passed somebody over are due where their app is not paused any more") {
             ledger in
@@ -252,7 +291,7 @@ extension LedgerCheck {
             func due(_ paused: [PushEnvironment]) throws -> [ActivityID] {
                 app.pauses = Dictionary(
                     uniqueKeysWithValues: paused.map { ($0, AppPause(reason: .badTopic, since: .after(0))) })
-                try ledger.update(app)
+                try ledger.update(unrecorded: app)
                 return try ledger.dueActivities(at: .after(9), limit: 9).map(\.id)
             }
             try require(due([]), is: [ids[0], ids[1], ids[2], ids[3]], "nowhere paused")
@@ -263,7 +302,7 @@ extension LedgerCheck {
             try require(due([]), is: [ids[0], ids[2], ids[3]], "of a halted type")
             try require(ledger.dueActivities(at: .after(9), limit: 1).map(\.id), is: [ids[0]], "up to the limit")
             app.haltedTypes = [:]
-            try ledger.update(app)
+            try ledger.update(unrecorded: app)
             try require(
                 ledger.dueActivities(at: .after(9), limit: 2).map(\.id), is: [ids[0], ids[2]], "half is for others")
         },
@@ -283,7 +322,7 @@ extension LedgerCheck {
             }
             guard var app = try ledger.app(apps[0]) else { throw Violation("the app is gone") }
             app.haltedTypes = ["T": .after(1), "V": .after(2)]
-            try ledger.update(app)
+            try ledger.update(unrecorded: app)
             try require(ledger.app(apps[0]), is: app, "kept with its types")
             try require(due(), is: [1, 3, 2], "without its own T and V, by turns")
             try require(ledger.nextDue(after: .after(0)), is: .after(2), "the next is not of them")
@@ -292,11 +331,11 @@ extension LedgerCheck {
             try require(due(), is: [2, 3], "without a halted activity")
             try require(ledger.nextDue(after: .after(0)), is: .after(3), "the next is not that")
             app.haltedAt = .after(3)
-            try ledger.update(app)
+            try ledger.update(unrecorded: app)
             try require(due(), is: [3], "without the whole app")
             try require(ledger.nextDue(after: .after(0)), is: .after(4), "the next is the other app's")
             (app.haltedAt, app.haltedTypes) = (nil, [:])
-            try ledger.update(app)
+            try ledger.update(unrecorded: app)
             try require(due(), is: [0, 3, 2, 4], "when the app and its types are resumed")
         },
     ]

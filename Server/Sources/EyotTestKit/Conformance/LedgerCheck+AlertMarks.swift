@@ -16,8 +16,9 @@ extension LedgerCheck {
             for mark in marks.reversed() { try ledger.insert(mark) }
             try require(ledger.alertMarks(limit: 9, in: .all), is: marks, "by their keys")
             try require(ledger.alertMarks(limit: 1, in: .all), is: [marks[0]], "up to a limit")
-            guard let kept = marks[1].keeping({ $0 == one.id && $1 == 2 }) else { throw Violation("it has the card") }
-            marks[1] = kept
+            try require(ledger.alertMark(marks[1].key), is: marks[1], "by its key")
+            try require(ledger.alertMark(.init(activity: one.id, ordinal: 1, second: 7)), is: nil, "by no key")
+            _ = marks[1].removeFirst(1)
             try ledger.update(marks[1])
             try ledger.removeAlertMark(marks[0].key)
             try ledger.update(marks[0])

@@ -17,26 +17,38 @@ extension LedgerCheck {
             try require(ledger.app(AppID(rawValue: 99)), is: nil, "an app that is not there")
             try require(ledger.apps().map(\.id), is: [one, two], "all of them")
         },
+        LedgerCheck("What keeps an app's pushes from getting through is kept, with and without a reason of Apple") {
+            ledger in
+            let id = try ConformanceRows(ledger: ledger).app()
+            guard var app = try ledger.app(id) else { throw Violation("the app is gone") }
+            app.note(AppleFailure(reason: .serviceUnavailable, since: .after(1), last: .after(3)), in: .sandbox)
+            app.note(AppleFailure(reason: nil, since: .after(2), last: .after(4)), in: .production)
+            try ledger.update(unrecorded: app)
+            try require(ledger.app(id), is: app, "in both environments")
+            app.note(nil, in: .sandbox)
+            try ledger.update(unrecorded: app)
+            try require(ledger.app(id), is: app, "in one")
+        },
         LedgerCheck("An app's pause is kept with its reason, and lifted") { ledger in
             let id = try ConformanceRows(ledger: ledger).app()
             guard var app = try ledger.app(id) else { throw Violation("the app is gone") }
             for reason in APNSReason.allCases {
                 let environment: PushEnvironment = reason.rawValue.isMultiple(of: 2) ? .sandbox : .production
                 app.pauses[environment] = AppPause(reason: reason, since: .after(Int64(reason.rawValue)))
-                try ledger.update(app)
+                try ledger.update(unrecorded: app)
                 try require(ledger.app(id), is: app, "paused because of \(reason)")
             }
             app.pauses[.sandbox] = nil
-            try ledger.update(app)
+            try ledger.update(unrecorded: app)
             try require(ledger.app(id), is: app, "lifted in one environment")
             app.pauses = [:]
             app.name = "renamed"
             app.renew(in: [.sandbox], at: .after(7))
-            try ledger.update(app)
+            try ledger.update(unrecorded: app)
             try require(ledger.app(id), is: app, "renewed in one environment")
             app.renew(in: PushEnvironment.allCases, at: .after(7))
             try require(app.renewedAt[.sandbox] == .after(7), is: false, "renewed again in the same moment")
-            try ledger.update(app)
+            try ledger.update(unrecorded: app)
             try require(ledger.app(id), is: app, "lifted")
         },
         LedgerCheck("A new APNs key takes the place of the old one, in its app and environment alone") { ledger in

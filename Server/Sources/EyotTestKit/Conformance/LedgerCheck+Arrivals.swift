@@ -20,8 +20,8 @@ extension LedgerCheck {
         (found.token, found.alertedVersion, found.scopedAlert) = (
             replica.token, replica.alertedVersion, replica.scopedAlert
         )
-        (found.startsAt, found.isPardoned, found.isFollowing) = (
-            replica.startsAt, replica.isPardoned, replica.isFollowing
+        (found.startsAt, found.isPardoned, found.following) = (
+            replica.startsAt, replica.isPardoned, replica.following
         )
         try require(found, is: replica, "the card")
     }

@@ -87,7 +87,7 @@ extension LedgerCheck {
             _ = try rows.channel(of: rows.activity("idle", in: apps[0])) { $0.dueAt = nil }
             guard var paused = try ledger.app(apps[2]) else { throw Violation("the app is gone") }
             paused.pauses[.sandbox] = AppPause(reason: .badTopic, since: .after(0))
-            try ledger.update(paused)
+            try ledger.update(unrecorded: paused)
             func expect(
                 _ due: [Channel], for errand: Channel.Errand, at time: Int64, limit: Int = 9, _ what: String
             ) throws {
@@ -140,7 +140,7 @@ extension LedgerCheck {
             }
             guard var halted = try ledger.app(app) else { throw Violation("the app is gone") }
             halted.haltedTypes = ["T": .after(1), "V": .after(2)]
-            try ledger.update(halted)
+            try ledger.update(unrecorded: halted)
             try require(due(), is: [1, 2], "without halted types")
             activities[2].haltedAt = .after(0)
             (activities[3].end, activities[3].endedAt) = (1, .after(hour))
@@ -152,7 +152,7 @@ extension LedgerCheck {
             try ledger.update(made[0])
             try require(due(for: .upkeep(.sandbox)), is: [0], "what is made, be it halted or not")
             halted.haltedTypes = [:]
-            try ledger.update(halted)
+            try ledger.update(unrecorded: halted)
             try require(due(), is: [1, 3], "when the types are resumed")
         },
         LedgerCheck("Due channels come by turns of their apps, each with its share") { ledger in

@@ -22,14 +22,43 @@ extension LedgerCheck {
             try require(found, is: [all[2], all[4], all[0], all[1]], "in order")
             try require(ledger.counts(of: match, in: app, limit: 2).count, is: 2, "up to a limit")
             try require(ledger.counts(of: .phase, of: match, in: app), is: ["live": 8], "by detail")
-            let old = try ledger.counts(ofWidth: 10, before: 110, limit: 9)
-            try require(Set(old.map(\.key)), is: [all[0], all[3], all[4]], "before a second")
-            try require(ledger.counts(ofWidth: 10, before: 200, limit: 9).last?.key, is: all[1], "oldest first")
             try ledger.removeCount(at: all[0])
             try require(ledger.count(at: all[0]), is: nil, "removed")
+            try require(ledger.count(at: all[4]), is: 5, "another number of the same span")
             try require(ledger.removeCounts(of: match, in: app, limit: 2), is: 2, "up to the limit")
             try require(ledger.removeCounts(of: match, in: app, limit: 2), is: 1, "the rest")
             try require(ledger.count(at: all[3]), is: 8, "of another activity")
+        },
+        LedgerCheck("Numbers of an activity in a span are stored together, and found by their age") { ledger in
+            let app = try ConformanceRows(ledger: ledger).app("one")
+            func place(_ activity: Int64, _ second: Int) -> CountPlace {
+                CountPlace(
+                    app: app, activity: ActivityID(rawValue: activity), span: CountSpan(width: 10, second: second))
+            }
+            var numbers = SpanNumbers()
+            numbers.add(3, to: .accepted, "")
+            numbers.add(70, to: .longestAccepted, "")
+            numbers.add(2, to: .dismissedAfter, "tab\tand\nline")
+            let places = [place(7, 100), place(8, 100), place(7, 110)]
+            for place in places.reversed() { try ledger.put(numbers, at: place) }
+            try ledger.add(numbers, at: places[0])
+            let sums = try ledger.numbers(at: places[0])
+            try require(sums[.accepted, ""], is: 6, "the sum")
+            try require(sums[.longestAccepted, ""], is: 70, "the highest")
+            try require(sums[.dismissedAfter, "tab and line"], is: 4, "without the characters that divide")
+            try require(sums[.dismissedAfter, "tab\tand\nline"], is: 4, "found as it was added")
+            let key = places[0].key(.accepted, "")
+            ledger.counted.add(1, to: key)
+            try ledger.storeCounts()
+            try require(ledger.count(at: key), is: 7, "as one number")
+            func old(_ second: Int, _ limit: Int) throws -> [CountPlace] {
+                try ledger.spans(ofWidth: 10, before: second, limit: limit).map(\.place)
+            }
+            try require(old(110, 9), is: [places[0], places[1]], "before a second")
+            try require(old(200, 9), is: places, "oldest first")
+            try require(old(200, 1), is: [places[0]], "up to a limit")
+            try ledger.put(SpanNumbers(), at: places[0])
+            try require(old(110, 9), is: [places[1]], "a place without numbers goes")
         },
         LedgerCheck("Details beyond the limit count as others, and a state that none has leaves room") { ledger in
             let app = try ConformanceRows(ledger: ledger).app("one")
@@ -98,6 +127,8 @@ extension LedgerCheck {
                 CountKey(app: app, activity: match, .accepted, in: early),
             ]
             for key in keys { try ledger.add(1, to: key) }
+            let old = try ledger.counts(ofWidth: CountSpan.day, before: 1, limit: 9).map(\.key)
+            try require(Set(old).isSubset(of: [keys[0], keys[2]]), is: true, "of types and apps, by their age")
             func range(_ seconds: Range<Int>) -> CountRange {
                 CountRange(app: app, activity: .ofType(1), width: CountSpan.day, seconds: seconds)
             }

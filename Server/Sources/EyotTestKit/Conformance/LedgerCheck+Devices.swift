@@ -64,6 +64,20 @@ extension LedgerCheck {
             try ledger.removeStartToken(of: second.id, type: "A")
             try require(ledger.startToken(of: second.id, type: "A"), is: nil, "removed")
         },
+        LedgerCheck("Phones are found by the user whose places they took over, in their app") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let (one, two) = (try rows.app("one"), try rows.app("two"))
+            var found: [DeviceID] = []
+            for (index, app) in [one, two, one, one].enumerated() {
+                var device = try rows.device("d\(index)", in: app)
+                device.formerUser = index == 2 ? "other" : "u"
+                try ledger.update(device)
+                if app == one, index != 2 { found.append(device.id) }
+            }
+            try require(ledger.devices(formerlyOf: "u", in: one, limit: 9), is: found, "in order of their ids")
+            try require(ledger.devices(formerlyOf: "u", in: one, limit: 1), is: [found[0]], "up to the limit")
+            try require(ledger.devices(formerlyOf: "nobody", in: one, limit: 9), is: [], "of another user")
+        },
         LedgerCheck("Quarantined start tokens are found in their app, up to the limit") { ledger in
             let rows = ConformanceRows(ledger: ledger)
             let (one, two) = (try rows.app("one"), try rows.app("two"))

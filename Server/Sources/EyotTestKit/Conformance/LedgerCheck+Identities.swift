@@ -59,7 +59,7 @@ extension LedgerCheck {
             guard var app = try ledger.app(id) else { throw Violation("the app is gone") }
             for mode in IdentityMode.allCases {
                 app.identityMode = mode
-                try ledger.update(app)
+                try ledger.update(unrecorded: app)
                 try require(ledger.app(id), is: app, "\(mode)")
             }
         },
@@ -70,7 +70,7 @@ extension LedgerCheck {
             guard var app = try ledger.app(id) else { throw Violation("the app is gone") }
             try require(app.opensActivities, is: true, "at first")
             app.opensActivities = false
-            try ledger.update(app)
+            try ledger.update(unrecorded: app)
             try require(ledger.app(id), is: app, "not any more")
             var activity = try rows.activity(in: id)
             for (isPublic, users) in [(true, ["anna", "b \"ert\""]), (false, ["c"]), (nil, [])]

@@ -31,10 +31,14 @@ extension LedgerCheck {
         replica.appearedAt = index % 2 == 0 ? .after(7) : nil
         replica.isPardoned = index % 4 == 0
         replica.isSparing = index % 2 == 0
-        replica.isFollowing = index % 3 == 0
+        replica.following = [.channel(edition: 1), .lostChannel, .none, .channel(edition: 3)][index % 4]
         replica.locallyChanged = index % 3 == 0 ? number : nil
         replica.removal = ([nil] + Removal.allCases)[index % 4]
-        replica.retry = Retry(attempts: 3, notBefore: .after(1), version: index % 2 == 0 ? number : nil)
+        replica.keeping =
+            index % 3 == 1 ? Keeping(state: number, asOf: index % 2 == 0 ? .after(3) : nil, until: 9) : nil
+        replica.retry = Retry(
+            attempts: 3, notBefore: .after(1), version: index % 2 == 0 ? number : nil,
+            reason: index % 3 == 0 ? .serviceUnavailable : nil)
     }
 
     static let replicas = [

@@ -21,6 +21,8 @@ package actor TestPostgres {
                 throw LabError.postgres("its URL")
             }
             _ = try PostgresDatabase(url)
+            // Each database that is made from it is one of its own, and no copy that waits for its adoption.
+            try await server.run("DELETE FROM database_place", in: Self.template)
             return server
         }
         starting = task

@@ -12,10 +12,12 @@ package final class ScenarioWorld {
     /// The type of every card in the scenarios.
     package static let type = "MatchAttributes"
     private static let stepLimit = 500_000
+    /// Seconds from which a scenario is long.
+    private static let longScenario = 1_000.0
     private static let epoch = Instant(second: 1_700_000_000)
 
     let ledger: any Ledger
-    private let limits: EngineCore.Limits
+    private var limits: EngineCore.Limits
     private var callLimits = Declare.Limits()
     private var core: EngineCore
     private(set) var now = epoch
@@ -58,6 +60,9 @@ package final class ScenarioWorld {
     package var screens: [String: String] { phones.mapValues(\.screen) }
 
     package func play(_ scenario: Scenario) throws {
+        // No hint is lost here, so a short interval would only cost steps.
+        if scenario.until > Self.longScenario { limits.poll = 60 }
+        core = EngineCore(limits: limits)
         for step in scenario.steps {
             try pass(to: step.time)
             try perform(step.event)

@@ -1,6 +1,5 @@
 import APNSSender
 import EyotContract
-import EyotPostgres
 import EyotServer
 import Foundation
 
@@ -35,35 +34,31 @@ enum Doctor {
 
     // MARK: Database
 
+    /// Checks the database as the start of a server does, and changes nothing.
     static func database(_ database: ServerConfiguration.Database) -> Finding {
-        switch database {
-        case .sqlite(let path): file(path)
-        case .postgres(let url): server(url)
+        if case .sqlite(let path) = database {
+            if let fault = StartFault.database(at: path) { return Finding("database", fault) }
+            guard FileManager.default.fileExists(atPath: path) else {
+                return Finding("database", .good, "\(path) will be made at the first start")
+            }
+            let head = FileHandle(forReadingAtPath: path)?.readData(ofLength: 16) ?? Data()
+            guard head.isEmpty || head == Data("SQLite format 3\0".utf8) else {
+                return Finding("database", .bad, "\(path) is not an SQLite database")
+            }
         }
-    }
-
-    private static func server(_ url: PostgresURL) -> Finding {
         do {
-            let plan = try PostgresDatabase.plan(url)
+            let plan = try Migration.plan(database)
+            guard try !Migration.isUnadoptedCopy(database) else {
+                return Finding(
+                    "database", .bad,
+                    "\(database.place) was copied or restored by other programs, so a server pushes nothing. Stop all "
+                        + "servers, and run `eyot database adopt`", code: "notAdopted")
+            }
             let state = plan.pending.isEmpty ? "has today's tables" : "gets its tables at the next start"
-            return Finding("database", .good, "\(url) answers, and \(state)")
+            return Finding("database", .good, "\(database.place) can be used, and \(state)")
         } catch {
-            var finding = Finding("database", .bad, "\(url): \(error)")
-            finding.code = Migration.code(of: error)
-            return finding
+            return Finding("database", .bad, "\(database.place): \(error)", code: Migration.code(of: error))
         }
-    }
-
-    private static func file(_ path: String) -> Finding {
-        if let fault = StartFault.database(at: path) { return Finding("database", fault) }
-        guard FileManager.default.fileExists(atPath: path) else {
-            return Finding("database", .good, "\(path) will be made at the first start")
-        }
-        let head = FileHandle(forReadingAtPath: path)?.readData(ofLength: 16) ?? Data()
-        guard head.isEmpty || head == Data("SQLite format 3\0".utf8) else {
-            return Finding("database", .bad, "\(path) is not an SQLite database")
-        }
-        return Finding("database", .good, "\(path) is there")
     }
 
     /// Checks that only the server's user can read the files with secrets.
@@ -91,6 +86,17 @@ enum Doctor {
             var finding = Finding("server", .bad, member["sentence"]?.string ?? "")
             (finding.code, finding.remedy) = (member["code"]?.string, member["remedy"]?.string)
             return finding
+        }
+    }
+
+    /// The findings of a server's readiness: the checks of its store and its pushing that fail.
+    static func checks(_ answer: JSONValue) -> [Finding] {
+        (answer.object?["checks"]?.array ?? []).compactMap(\.object).filter { $0["ok"] == .bool(false) }.compactMap {
+            check in
+            guard let code = check["code"]?.string, ["store", "disk", "pushing", "clock"].contains(code) else {
+                return nil
+            }
+            return Finding("server \(code)", .bad, check["sentence"]?.string ?? "")
         }
     }
 

@@ -57,6 +57,17 @@ struct DoctorCommand: AsyncParsableCommand {
         if findings.contains(where: { $0.state == .bad }) { throw ExitCode.failure }
     }
 
+    /// The checks of the running server that fail. Its answer is a problem if it is not ready.
+    private func readiness(of server: ServerOptions) async -> [Finding] {
+        do {
+            return Doctor.checks(try await server.call("GET", "/readyz"))
+        } catch let failure as CommandFailure {
+            return failure.problem.map { Doctor.checks(.object($0)) } ?? [Finding("server", .bad, "\(failure)")]
+        } catch {
+            return [Finding("server", .bad, "\(error)")]
+        }
+    }
+
     /// What the running server says of the app; nothing without a key of it.
     private func asked() async -> [Finding] {
         guard ServerOptions.hasKey else { return [] }
@@ -64,7 +75,8 @@ struct DoctorCommand: AsyncParsableCommand {
         (server.url, server.app, server.json) = (url, app, true)
         let query = activity.map { "?activity=\(APIClient.path($0).dropFirst())" } ?? ""
         do {
-            return Doctor.findings(try await server.call("GET", "/v1/findings\(query)"))
+            let findings = Doctor.findings(try await server.call("GET", "/v1/findings\(query)"))
+            return findings + (await readiness(of: server))
         } catch let failure as CommandFailure {
             return [Doctor.finding(of: failure)]
         } catch {
@@ -90,8 +102,8 @@ struct Finding: Sendable, Equatable {
     /// What to do, of the server's finding.
     var remedy: String?
 
-    init(_ check: String, _ state: State, _ words: String) {
-        (self.check, self.state, self.words) = (check, state, words)
+    init(_ check: String, _ state: State, _ words: String, code: String? = nil) {
+        (self.check, self.state, self.words, self.code) = (check, state, words, code)
     }
 
     /// A fault that would keep the server from starting.

@@ -23,8 +23,9 @@ struct ServeCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        // Until the server takes the signal, it would end the process.
-        signal(SIGHUP, SIG_IGN)
+        // Until the server takes the signal, it would end the process. The others are sent by mistake, such as by a
+        // rule for another program's log.
+        for unused in [SIGHUP, SIGUSR1, SIGUSR2] { signal(unused, SIG_IGN) }
         let configuration = try settings.configuration()
         let threshold = LogThreshold(configuration.logLevel)
         LoggingSystem.bootstrap { configuration.logFormat.handler(label: $0, threshold: threshold) }

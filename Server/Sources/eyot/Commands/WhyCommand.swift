@@ -46,6 +46,8 @@ struct WhyCommand: AsyncParsableCommand {
         var lines = ["\(finding["sentence"]?.string ?? "") (\(finding["code"]?.string ?? ""), \(certainty(finding)))"]
         lines += (finding["evidence"]?.array ?? []).compactMap(\.string).map { "  \($0)" }
         if let remedy = finding["remedy"]?.string { lines.append("What to do: \(remedy)") }
+        let cards = (answer.object?["cards"]?.array ?? []).compactMap(\.object)
+        if !cards.isEmpty { lines += [""] + cards.flatMap(card) }
         let story = answer.object?["story"]?.array?.compactMap(\.object) ?? []
         if !story.isEmpty { lines += [""] + story.map(entry) }
         for other in (answer.object?["others"]?.array ?? []).compactMap(\.object) {
@@ -53,6 +55,15 @@ struct WhyCommand: AsyncParsableCommand {
             lines.append("Another phone of the user, device \(other["device"]?.string ?? ""): \(sentence)")
         }
         return lines
+    }
+
+    /// A card of the phone: its activity, its finding, and what to do.
+    private static func card(_ card: JSONObject) -> [String] {
+        guard let finding = card["finding"]?.object else { return [] }
+        let name = "\(card["activity"]?.string ?? "") on device \(card["device"]?.string ?? "")"
+        let said =
+            "\(name): \(finding["sentence"]?.string ?? "") (\(finding["code"]?.string ?? ""), \(certainty(finding)))"
+        return [said] + [finding["remedy"]?.string].compactMap { $0.map { "  What to do: \($0)" } }
     }
 
     private static func certainty(_ finding: JSONObject) -> String { finding["confidence"]?.string ?? "" }

@@ -82,8 +82,8 @@ struct VendorRemarkTests {
             body: `Airship's API`.body(
                 #"{"name":"game","event":"update","content_state":{},"stale_date":4102444800}"#),
             remarks: [
-                "notification.ios.live_activity.stale_date is more than a year ahead: "
-                    + "a card ends after eight hours, so it never shows as stale", noCard,
+                "notification.ios.live_activity.stale_date is more than eight hours ahead: iOS ends a card eight hours "
+                    + "after its start, so cards of now never show as stale", noCard,
             ]),
         Case(
             plane: .braze, path: braze + "update",

@@ -3,7 +3,7 @@ import EyotStore
 /// A side of a move with a planted fault: it changes the rows that it gives.
 final class FaultySide: MoveSide {
     enum Fault: CaseIterable {
-        case lostRow, otherByte, emptyForNull
+        case lostRow, furtherByte, emptyForNull
     }
 
     private let side: any MoveSide
@@ -35,11 +35,11 @@ final class FaultySide: MoveSide {
             changed.begin(columns: table.columns.count)
             switch fault {
             case .lostRow: return
-            case .otherByte:
+            case .furtherByte:
                 RowBytes.forEachField(of: row) { index, value in
                     var bytes = value.map { Array($0) }
-                    // The first byte of a text that is no key.
-                    if table.columns[index].name == "audience" { bytes?[0] ^= 1 }
+                    // A byte of a text that is no key, so that it stays a text.
+                    if table.columns[index].name == "audience" { bytes?.insert(UInt8(ascii: "x"), at: 0) }
                     changed.append(bytes)
                 }
             case .emptyForNull:

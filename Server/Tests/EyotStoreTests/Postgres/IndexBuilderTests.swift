@@ -51,6 +51,20 @@ struct IndexBuilderTests {
         return done
     }
 
+    @Test func `An index that one later step makes and another drops is in nobody's way`() async throws {
+        let url = try await TestPostgres.shared.emptyDatabase()
+        let made = try #require(
+            Schema.migrations.firstIndex { $0.text(in: .postgres).contains(" operations_of_version ") })
+        // Also what a process finds that opens an empty database while another makes its tables.
+        _ = try open(url, SchemaMigrator(steps: Array(Schema.migrations.prefix(made)), dialect: .postgres))
+        _ = try open(url, .postgres)
+        let index = "to_regclass('operations_of_version') IS NULL"
+        let isGone = try withConnection(url) { connection in
+            try connection.rows(SQLStatement(composed: "SELECT \(index)"), []) { try $0.flag() }.first
+        }
+        #expect(isGone == true)
+    }
+
     @Test func `The plain indices of the steps are those of a new database`() async throws {
         let url = try await TestPostgres.shared.database()
         let found = try withConnection(url) { connection in

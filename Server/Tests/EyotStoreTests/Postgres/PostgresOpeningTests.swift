@@ -2,6 +2,7 @@ import EyotDomain
 import EyotLab
 import EyotStore
 import EyotTestKit
+import Foundation
 import Testing
 
 @testable import EyotPostgres
@@ -51,8 +52,45 @@ struct PostgresOpeningTests {
         try connection.execute(SQLStatement(composed: "CREATE TABLE somebodys_own (id BIGINT)"), [])
         _ = try PostgresDatabase(url)
         try connection.execute(SQLStatement(composed: statement), [])
+        // A check before an upgrade says what the start would say.
+        let planned = try #require(throws: StoreError.self) { try PostgresDatabase.plan(url) }
         let error = try #require(throws: StoreError.self) { try PostgresDatabase(url) }
         #expect("\(error)".contains(reason), "\(error)")
+        #expect(planned == error)
+        #expect(throws: error) { try PostgresDatabase.script(url) }
+    }
+
+    @Test func `A table that the user may not write is refused by name before a call meets it`() async throws {
+        let owner = try await TestPostgres.shared.database()
+        try await TestPostgres.shared.server().run("CREATE ROLE reader LOGIN PASSWORD 'word'")
+        let user = try owner.ofUser("reader")
+        func run(_ statement: String) throws {
+            try owner.onConnection { _ = try $0.execute(SQLStatement(composed: statement), []) }
+        }
+        try run("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO reader")
+        _ = try PostgresDatabase(user)
+        try run("REVOKE INSERT ON devices FROM reader")
+        let planned = try #require(throws: StoreError.self) { try PostgresDatabase.plan(user) }
+        #expect(planned.kind == "databaseRights")
+        #expect("\(planned)".contains("devices"))
+        #expect(throws: planned) { try PostgresDatabase(user) }
+    }
+
+    @Test func `A search_path that leads to another schema makes no second Eyot`() async throws {
+        let url = try await TestPostgres.shared.database()
+        let owner = try #require(URLComponents(string: url.text)?.user)
+        let name = try #require(url.text.split(separator: "/").last)
+        func run(_ statement: String) throws {
+            try url.onConnection { _ = try $0.execute(SQLStatement(composed: statement), []) }
+        }
+        try run("CREATE SCHEMA other")
+        try run("ALTER ROLE \(owner) IN DATABASE \(name) SET search_path = other")
+        let error = try #require(throws: StoreError.self) { try PostgresDatabase(url) }
+        #expect(error == .schemaForeign(.otherSchema("public")))
+        #expect(throws: error) { try PostgresDatabase.plan(url) }
+        // A URL that names the schema makes one.
+        let meant = try #require(PostgresURL(url.text + "?options=-csearch_path%3Dother"))
+        #expect(try PostgresDatabase(meant).schema == PostgresDatabase.schemaVersion)
     }
 
     @Test func `Ids of events go on rising where a server counts transactions from lower numbers`() async throws {

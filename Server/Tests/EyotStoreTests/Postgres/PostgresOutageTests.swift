@@ -29,6 +29,9 @@ struct PostgresOutageTests {
         let server = try await TestPostgres.shared.server()
         for (text, code) in [
             (server.url.replacing(#/:[^:@/]+@/#, with: ":other@"), "databaseLogin"),
+            (server.url + "?application_nam=x", "databaseParameters"),
+            (server.url + "?service=nowhere", "databaseParameters"),
+            (server.url + "?sslmode=sometimes", "databaseParameters"),
             (server.url(ofDatabase: "nowhere"), "databaseUnknown"), (server.url + "?sslmode=require", "databaseTLS"),
             ("postgres://postgres@127.0.0.1:1/x", "databaseUnreachable"),
         ] {
@@ -40,6 +43,64 @@ struct PostgresOutageTests {
         try first.connected()
         #expect(kind(crowded) == "databaseConnections")
         first.close()
+    }
+
+    @Test func `A wrong password, and a missing one, have a code where a file of passwords is used`() async throws {
+        let server = try await TestPostgres.shared.server()
+        let folder = try TemporaryFolder()
+        let bare = server.url.replacing(#/:[^:@/]+@/#, with: "@")
+        func connect(_ file: String?) throws -> StoreError? {
+            let path = folder.path("passwords")
+            if let file { try file.write(toFile: path, atomically: true, encoding: .utf8) }
+            try file.map { _ in try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path) }
+            do {
+                let url = try #require(PostgresURL(bare + "?passfile=\(path)"))
+                try PostgresConnection(url, application: "test").connected()
+                return nil
+            } catch {
+                return error as? StoreError
+            }
+        }
+        let missing = try #require(try connect(nil))
+        #expect(missing.kind == "databaseLogin", "\(missing)")
+        let wrong = try #require(try connect("*:*:*:*:hunter2\n"))
+        #expect(wrong.kind == "databaseLogin", "\(wrong)")
+        #expect(!"\(wrong)".contains("hunter2"))
+        // libpq tries with TLS and without it, and says the same twice.
+        #expect("\(wrong)".components(separatedBy: "authentication failed").count == 2, "\(wrong)")
+        let right = try #require(server.url.firstMatch(of: #/:([^:@/]+)@/#)?.1)
+        #expect(try connect("*:*:*:*:\(right)\n") == nil)
+    }
+
+    @Test func `A code is found beside what libpq adds, and the first server that names a fault counts`() {
+        for (text, fault) in [
+            ("connection failed: FATAL:  28P01", ConnectionFault.login),
+            ("connection failed: FATAL:  28P01\npassword retrieved from file \"/etc/a 12345\"\n", .login),
+            ("a failed: FATAL:  57P03\nb failed: FATALE:  3D000\n", .unknown),
+            ("a failed: FATAL:  28P01\nb failed: FATAL:  28000", .login), ("Connection refused", .unreachable),
+        ] {
+            #expect(ConnectionFault(saidByServers: text) == fault, "\(text)")
+        }
+    }
+
+    @Test func `Fewer connections than a server may make are reported when it starts`() async throws {
+        let database = try await TestPostgres.shared.database()
+        try await TestPostgres.shared.server()
+            .run("CREATE ROLE few LOGIN SUPERUSER PASSWORD 'word' CONNECTION LIMIT 10")
+        func reports(_ url: PostgresURL) async throws -> [PostgresReport] {
+            let (reports, report) = AsyncStream.makeStream(of: PostgresReport.self)
+            let store = PostgresStore(try PostgresDatabase(url)) { _ in
+            } report: {
+                report.yield($0)
+            }
+            await store.close()
+            report.finish()
+            return await reports.reduce(into: []) { $0.append($1) }
+        }
+        let few = try database.ofUser("few")
+        #expect(try await reports(few).contains(.crowded(limit: 10, connections: 10)))
+        let fitting = try #require(PostgresURL(few.text + "?pool_max_conns=9"))
+        #expect(try await !reports(fitting).contains { if case .crowded = $0 { true } else { false } })
     }
 
     @Test
@@ -170,7 +231,7 @@ struct PostgresOutageTests {
             #expect(store.health.hasFullDisk)
             #expect(await #expect(throws: EyotError.self) { try await store.check() }?.code == .diskFull)
             try connection.execute(SQLStatement("DROP TRIGGER full_disk ON commit_marks"), [])
-            try await store.check()
+            try await store.isReady()
             #expect(!store.health.hasFullDisk)
         }
     }

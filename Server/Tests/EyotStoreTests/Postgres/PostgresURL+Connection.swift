@@ -1,3 +1,6 @@
+import Foundation
+import Testing
+
 @testable import EyotPostgres
 
 extension PostgresURL {
@@ -7,5 +10,12 @@ extension PostgresURL {
         defer { connection.close() }
         try connection.connected()
         return try body(connection)
+    }
+
+    /// The same database for another user, with the password `word`.
+    func ofUser(_ user: String) throws -> PostgresURL {
+        var parts = try #require(URLComponents(string: text))
+        (parts.user, parts.password) = (user, "word")
+        return try #require(parts.string.flatMap(PostgresURL.init))
     }
 }

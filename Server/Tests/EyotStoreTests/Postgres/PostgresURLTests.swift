@@ -44,4 +44,22 @@ struct PostgresURLTests {
         }
         #expect(PostgresURL("mysql://a/eyot") == nil)
     }
+
+    @Test func `A refusal names the parameter, and nothing else of the URL`() {
+        for (query, said) in [
+            ("pool_max_conns=3", "a URL whose pool_max_conns is 4 to 200"),
+            ("sslmode=require&statement_timeout_seconds=0", "a URL whose statement_timeout_seconds is 1 to 600"),
+            ("prepared_statements", "a URL whose prepared_statements is on or off"),
+            ("pool_max_con=5", "a URL without pool_max_con, which is no parameter: pool_max_conns is one"),
+            ("max_conns=5", "a URL without max_conns, which is no parameter: pool_max_conns is one"),
+        ] {
+            let text = "postgres://eyot:secret@a/eyot?\(query)"
+            #expect(PostgresURL(text) == nil)
+            #expect(PostgresURL.expectation(for: text) == said)
+        }
+        // libpq has many, and new ones with each version.
+        let others = "postgres://a/eyot?sslmode=require&target_session_attrs=any&connect_timeout=3&keepalives_idle=9"
+        #expect(PostgresURL(others)?.text == others)
+        #expect(PostgresURL.expectation(for: others) == nil)
+    }
 }

@@ -20,7 +20,7 @@ struct QueuedWriteTests {
             case .missingRow:
                 var app = known
                 app.id = none
-                try ledger.update(app)
+                try ledger.update(unrecorded: app)
             case .constraint: try ledger.put(TypeProfile(app: none, type: "T"))
             }
         }

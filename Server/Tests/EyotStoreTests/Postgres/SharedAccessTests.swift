@@ -24,7 +24,7 @@ struct SharedAccessTests {
         try await there.write { ledger in
             var halted = app
             halted.haltedAt = Instant(second: 2)
-            try ledger.update(halted)
+            try ledger.update(unrecorded: halted)
         }
         let changed = ContinuousClock.now
         _ = try await version(of: here, other: before)

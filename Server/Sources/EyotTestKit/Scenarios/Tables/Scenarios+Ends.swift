@@ -26,7 +26,7 @@ extension Scenario {
         Scenario(
             "An update after the end is refused and nothing is revived",
             at(0, .phone("a"), .local("a", name: "m")) + at(5, .call(Call.end(1)))
-                + at(9, .refused(Call.update(2), .activityEnded), .refused(Call.end(), .activityEnded)),
+                + at(9, .refused(Call.update(2), .activityEnded)),
             pushes: ["5 a end 1"], phones: ["a": "m=1 ended"]),
         Scenario(
             "A start after an end opens the next generation, and the old card stays ended",

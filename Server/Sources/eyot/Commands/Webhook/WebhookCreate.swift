@@ -1,5 +1,6 @@
 import ArgumentParser
 import EyotContract
+import EyotDomain
 
 struct WebhookCreate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -16,7 +17,8 @@ struct WebhookCreate: AsyncParsableCommand {
 
     @Option(
         help: """
-            A kind of event, such as card.dismissed or card.*. Repeat it to add kinds. (default: activity.* and app.*)
+            A kind of event, such as card.dismissed or card.*. Repeat it to add kinds. (default: \
+            \(Webhook.usualTypes.joined(separator: ", ")))
             """)
     var type: [String] = []
 
