@@ -101,6 +101,7 @@ package struct API: HTTPResponder {
             + UserRoutes(backend: backend).routes + ChannelRoutes(backend: backend).routes
             + DeviceListRoutes(backend: backend).routes + DevicePlane(backend: backend, gate: gate).routes
             + DeclarationRoutes(backend: backend).routes + ActivityRoutes(backend: backend).routes
+            + VersionRoutes(backend: backend).routes
             + OperationRoutes(backend: backend).routes + TokenRoutes(backend: backend).routes
             + TypeRoutes(backend: backend).routes + SchemaRoutes(backend: backend).routes
             + PrivacyRoutes(backend: backend).routes + SegmentRoutes(backend: backend).routes

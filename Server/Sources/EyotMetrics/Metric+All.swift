@@ -5,7 +5,9 @@ extension Metric {
     static let process: [Metric] = [
         buildInfo, nodePushing, nodeWaits, nodeShards, nodeEpoch, nodeBeginsIn, clockSetBack, cardsWaitForClock,
     ]
-    static let node: [Metric] = [activitiesDue, oldestBehind, appPaused, appHalted]
+    static let node: [Metric] = [
+        activitiesDue, oldestBehind, appPaused, appHalted, appRestored, typesHalted, activitiesHalted,
+    ]
     static let deliveries: [Metric] = [
         stateAge, pushes, verdicts, pushDuration, pushesInFlight, connections, connectionFailures,
     ]
@@ -54,7 +56,14 @@ extension Metric {
         "eyot_app_paused", .gauge, ["app", "environment", "reason"],
         "1 for each environment of an app that is paused, with Apple's reason.")
     package static let appHalted = Metric(
-        "eyot_app_halted", .gauge, ["app"], "1 for each app that an operator has halted.")
+        "eyot_app_halted", .gauge, ["app"], "1 for each app that is halted, by an operator or by a restore.")
+    package static let appRestored = Metric(
+        "eyot_app_restored", .gauge, ["app"],
+        "1 for each app that is halted since its database was restored or adopted.")
+    package static let typesHalted = Metric("eyot_types_halted", .gauge, ["app"], "Halted types of the app.")
+    package static let activitiesHalted = Metric(
+        "eyot_activities_halted", .gauge, ["app"],
+        "Halted activities of the app that have not ended. No more than 1,000 are counted.")
 
     // MARK: Deliveries
 

@@ -66,7 +66,7 @@ package struct ReplicaPage: Sendable {
 
 extension InspectActivity {
     /// Replicas that one call looks at. A caller that wants rare ones goes on from the cursor.
-    private static let replicasOfCall = 20_000
+    static let replicasOfCall = 20_000
     /// Replicas that one transaction looks at.
     private static let replicasAtOnce = 1_000
 

@@ -216,9 +216,12 @@ extension CardDiagnosis {
 
     /// What Apple has accepted for the card lately, newest first.
     private func acceptances() throws -> [Acceptances] {
+        try acceptancesOfPage().filter { $0.slots.contains(card.ordinal) }
+    }
+
+    private func acceptancesOfPage() throws -> [Acceptances] {
         try phone.ledger.acceptances(
-            of: activity.id, onPage: RingPage.number(of: card.ordinal), limit: ReadStory.limit
-        ).filter { $0.slots.contains(card.ordinal) }
+            of: activity.id, onPage: RingPage.number(of: card.ordinal), limit: ReadStory.limit)
     }
 
     // MARK: One version
@@ -226,19 +229,29 @@ extension CardDiagnosis {
     /// What became of a declaration that is not the card's newest; nil if the card's own finding says it.
     func fate(of version: Version) throws -> Finding? {
         guard let declaration = try phone.ledger.declaration(version, of: activity.id) else { return nil }
-        guard card.isConcerned(by: declaration) else {
-            return Finding(.notInvited, "Version \(version) was not for this card.", .certain, [shown])
-        }
-        guard version < card.desired(in: activity) else { return nil }
-        let rows = try acceptances()
-        let newer = card.acceptedVersion > version ? "version \(card.acceptedVersion)" : "a newer version"
-        guard let row = rows.last(where: { $0.content.version == version }) else {
+        let sources = VersionFate.Sources(
+            rows: try acceptancesOfPage(), broadcastAt: try phone.ledger.broadcast(of: declaration, in: activity))
+        let newer = accepted > version ? "version \(accepted)" : "a newer version"
+        switch VersionFate(of: declaration, on: card, in: activity, sources) {
+        case .accepted(let acceptance):
+            guard version < card.desired(in: activity) else { return nil }
+            let moment = acceptance.at.map { " at \($0.rfc3339)" } ?? ""
             return Finding(
-                .superseded, "Version \(version) never left for this card, because \(newer) was there before it could.",
-                rows.isEmpty ? .likely : .certain, [shown])
+                .superseded, "Apple accepted version \(version)\(moment), and \(newer) came after it.", .certain,
+                [shown])
+        case .superseded:
+            return Finding(
+                .superseded,
+                "Version \(version) never left for this card, because \(newer) was there before it could.", .certain,
+                [shown])
+        case .notForCard:
+            return Finding(.notInvited, "Version \(version) was not for this card.", .certain, [shown])
+        case .forgotten:
+            return Finding(
+                .superseded,
+                "What became of version \(version) on this card is no longer kept, and \(newer) came after it.",
+                .likely, [shown])
+        case .due, .withheld, .leftOut, .refused, .notStarted, .gone: return nil
         }
-        return Finding(
-            .superseded, "Apple accepted version \(version) at \(row.at.rfc3339), and \(newer) came after it.",
-            .certain, [shown])
     }
 }

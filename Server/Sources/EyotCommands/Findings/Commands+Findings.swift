@@ -15,12 +15,13 @@ extension Commands {
                 }
                 return newest
             }
-            let halt = activity.flatMap(app.halt) ?? app.haltedAt.map { Halt(by: .app, since: $0) }
-            var findings = [halt?.finding].compactMap(\.self)
+            let halt = app.haltFinding(in: try ledger.history()) ?? activity.flatMap(app.halt)?.finding
+            var findings = [halt].compactMap(\.self)
             findings += app.pushFindings(at: now)
             findings += try ledger.missingKeys(of: app)
             findings += try [ledger.tokensSetAside(of: app)].compactMap(\.self)
-            return findings + [status.finding].compactMap(\.self)
+            findings += try [status.finding(for: activity?.id, in: ledger, at: now)].compactMap(\.self)
+            return findings
         }
     }
 }

@@ -25,9 +25,7 @@ package struct Diagnose: UseCase {
     package func callAsFunction(_ activity: Activity?, _ version: Version? = nil) throws -> Finding {
         guard let activity else { return try withoutActivity() }
         if let version, try ledger.declaration(version, of: activity.id) == nil {
-            throw EyotError(
-                .fieldInvalid, "the activity has no version \(version) any more: its newest is \(activity.version)",
-                field: "version")
+            throw EyotError.versionUnknown(version, of: activity.name, newest: activity.version)
         }
         let places = try ledger.replicas(of: device.id, named: activity.name, in: app.id)
             .filter { $0.activity == activity.id }
@@ -64,18 +62,14 @@ package struct Diagnose: UseCase {
 
     /// What keeps Eyot from pushing in an environment.
     func blocking(in environment: PushEnvironment, _ activity: Activity?) throws -> Finding? {
-        if let haltedAt = app.haltedAt, let history = try ledger.history(), history.cause == .restored,
-            haltedAt <= history.beganAt
-        {
-            return .restored(since: history)
+        if let finding = app.haltFinding(in: try ledger.history()) ?? activity.flatMap(app.halt)?.finding {
+            return finding
         }
-        if let activity, let halt = app.halt(of: activity) { return halt.finding }
-        if let since = app.haltedAt { return Halt(by: .app, since: since).finding }
         if let pause = app.pauses[environment] { return pause.finding(in: environment) }
         guard try ledger.apnsKeys(of: app.id).contains(where: { $0.environment == environment }) else {
             return .apnsKeyMissing(in: environment)
         }
-        return pushing.finding
+        return try pushing.finding(for: activity?.id, in: ledger, at: now)
     }
 
     /// What keeps a push from leaving, or from getting through, that is due in an environment.

@@ -42,6 +42,11 @@ package struct ReportTable {
         }
     }
 
+    /// A table with columns of its own.
+    package init(columns: [String], rows: [[String]]) {
+        lines = ([columns] + rows).map { $0.map(Self.cell).joined(separator: ",") }
+    }
+
     /// Members that name the report, or are added in their own way.
     private static let headings: Set = [
         "name", "generation", "type", "state", "createdAt", "endedAt", "keptSince", "series", "comparison",

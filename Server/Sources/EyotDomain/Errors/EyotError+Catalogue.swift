@@ -298,6 +298,11 @@ extension EyotError.Code {
                 404, "No user of the app has this id.",
                 "Check the id, or create the user with PUT /v1/users/{externalID}."
             ),
+        .versionUnknown:
+            (
+                404, "The activity has no declaration with this version, or no longer keeps it.",
+                "Check the version. GET /v1/activities/{name}/declarations lists those that are kept."
+            ),
         .webhookUnknown:
             (404, "No webhook of the app has this id.", "Check the id. GET /v1/webhooks lists the webhooks."),
     ]

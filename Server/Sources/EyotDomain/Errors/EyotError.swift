@@ -19,6 +19,13 @@ package struct EyotError: Error, Sendable, Hashable {
         EyotError(.activityUnknown, "there is no activity \(name)")
     }
 
+    /// - Parameter newest: The newest version of the activity.
+    package static func versionUnknown(_ version: Version, of name: String, newest: Version) -> EyotError {
+        EyotError(
+            .versionUnknown, "activity \(name) has no version \(version) any more, or not yet: its newest is \(newest)",
+            field: "version")
+    }
+
     package static func activityEnded(_ name: String) -> EyotError {
         EyotError(.activityEnded, "activity \(name) has ended")
     }
@@ -55,6 +62,6 @@ extension EyotError {
         case scopeWithoutActivity, secretInvalid, segmentUnknown, superseded, testDeviceUnknown, tooManyCalls
         case tooManyDefinitions, tooManyDevices, tooManyLiveAudiences, tooManyMembers, tooManyMembersWaiting
         case tooManyRegistrations, tooManySchemas, tooManySegments, tooManyTestDevices, tooManyWatched, tooManyWebhooks
-        case typeMismatch, unavailable, userUnknown, webhookUnknown
+        case typeMismatch, unavailable, userUnknown, versionUnknown, webhookUnknown
     }
 }

@@ -29,6 +29,22 @@ extension Halt {
     }
 }
 
+extension App {
+    /// Why nothing is sent for the app at all; nil if it is not halted.
+    ///
+    /// - Parameter history: The history of the database; nil if it has none yet.
+    package func haltFinding(in history: History?) -> Finding? {
+        guard let haltedAt else { return nil }
+        if let history, isRestored(in: history) { return .restored(since: history) }
+        return Halt(by: .app, since: haltedAt).finding
+    }
+
+    /// Whether it is halted since its database was restored or adopted.
+    package func isRestored(in history: History) -> Bool {
+        haltedAt.map { history.cause == .restored && $0 <= history.beganAt } ?? false
+    }
+}
+
 extension Finding {
     /// The app is halted since a copy became the database, so what is declared may be older than what phones show.
     package static func restored(since history: History) -> Finding {

@@ -1,3 +1,4 @@
+import EyotCommands
 import EyotContract
 import EyotDomain
 
@@ -162,6 +163,22 @@ extension APIDescription {
         "next?": Shape.next,
     ])
 
+    private static let phoneOfVersion = Shape.object([
+        "ordinal": Shape.integer.meaning("Number of the card in its activity, from 1."),
+        "device": Shape.text.meaning("Id of the device."),
+        "user?": Shape.text.meaning("Your id of the device's user."),
+        "build?": Shape.text.meaning("Version and build of the app on the phone."),
+        "phase": Shape.text.meaning("Phase of the card now, such as `live` or `dismissed`."),
+        "outcome": Shape.word(VersionFate.words).meaning("What became of the version on this card."),
+        "reason?": Shape.text.meaning("Why, as a word of Eyot or of Apple."),
+        "at?": Shape.moment.meaning("When Apple accepted it, RFC 3339."),
+        "via?": Shape.word("token", "channel").meaning("What Apple accepted it for. Only if it was accepted."),
+        "event?": Shape.word("start", "update", "end").meaning("Kind of the push."),
+        "hasAlert?": Shape.flag.meaning("Whether the push carried an alert. Only if it was accepted."),
+        "apnsId?": Shape.text.meaning("Id of the push at Apple."),
+        "shown?": shown.meaning("What the phone last reported of the card. Absent if it never did."),
+    ])
+
     // MARK: Halts, operations and channels
 
     private static let haltedActivity = Shape.object([
@@ -217,7 +234,8 @@ extension APIDescription {
     static let activitySchemas: [(String, JSONValue)] = [
         ("Activity", activity),
         ("Activities", Shape.page("activities", of: "Activity", "Activities of the page, in the order of names.")),
-        ("Replicas", replicas), ("UserCards", userCards), ("JoinSecret", joinSecret([:])),
+        ("Replicas", replicas), ("PhoneOfVersion", phoneOfVersion), ("UserCards", userCards),
+        ("JoinSecret", joinSecret([:])),
         ("NewJoinSecret", joinSecret(["joinSecret": Shape.text.meaning("The secret. It is shown this once.")])),
         ("HaltedActivity", haltedActivity), ("HaltedType", haltedType),
         (
@@ -256,6 +274,9 @@ extension OperationDescription {
         "GET /v1/activities/{name}": .of("Read an activity", 200, "Activity", codes: [.activityUnknown]),
         "GET /v1/activities/{name}/replicas": .of(
             "List the cards of an activity", 200, "Replicas", codes: [.activityUnknown]),
+        "GET /v1/activities/{name}/versions/{version}/phones": .of(
+            "What became of one version on each phone, a line each", 200, "PhoneOfVersion",
+            codes: [.activityUnknown, .versionUnknown]),
         "POST /v1/activities/{name}/join-secret": .of(
             "Make what lets phones join a private activity", 201, "NewJoinSecret",
             codes: [.activityUnknown, .activityEnded]),

@@ -37,6 +37,7 @@ extension OperationDescription {
         "GET /v1/activities/{name}/declarations": "listDeclarations",
         "GET /v1/activities/{name}/join-secret": "getJoinSecret",
         "GET /v1/activities/{name}/replicas": "listReplicas",
+        "GET /v1/activities/{name}/versions/{version}/phones": "listPhonesOfVersion",
         "GET /v1/apps": "listApps",
         "GET /v1/apps/{bundleID}": "getApp",
         "GET /v1/apps/{bundleID}/apns-keys": "listAPNSKeys",

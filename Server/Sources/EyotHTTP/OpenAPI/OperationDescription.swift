@@ -126,7 +126,9 @@ struct OperationDescription {
     }
 
     /// The most rows of a page, where it is not a thousand.
-    private static let pageLimits = ["/v1/activities": 100, "/v1/events": 10_000]
+    private static let pageLimits = [
+        "/v1/activities": 100, "/v1/events": 10_000, "/v1/activities/{name}/versions/{version}/phones": 10_000,
+    ]
 
     private func queryShape(of name: String) -> JSONValue {
         switch name {
@@ -134,6 +136,7 @@ struct OperationDescription {
         case Call.dryRun: Shape.flag
         case "generation": Shape.integer(1...Int(Int32.max) - 1)
         case "format": Shape.word("json", "csv")
+        case "outcome": Shape.word(VersionFate.words)
         case "by": Shape.word(CountDimension.allCases.map(\.rawValue))
         case "bucket" where route.path.hasSuffix("/adoption"): Shape.word(Adoption.Bucket.allCases.map(\.rawValue))
         case "bucket": Shape.word(EventInsight.Bucket.allCases.map(\.rawValue))
@@ -151,7 +154,7 @@ struct OperationDescription {
         case "externalID": "user-1"
         case "type": "MatchAttributes"
         case "build": "0.9 (1)"
-        case "event": "1"
+        case "event", "version": "1"
         case "kind": "card.dismissed"
         case "id": route.path.hasPrefix("/v1/identity") ? "2026-11" : "1"
         default:

@@ -37,14 +37,15 @@ struct ReportRoutes {
         try wantsTable(call) ? answer(ReportTable(json, over: entries)) : Answer(.ok, json)
     }
 
-    private static func answer(_ table: ReportTable) -> Answer {
+    static func answer(_ table: ReportTable) -> Answer {
         var answer = Answer(.ok, nil)
         answer.text = table.text
         answer.headers[.contentType] = "\(csv); charset=utf-8"
         return answer
     }
 
-    private static func generation(_ call: Call) throws -> Int? {
+    /// The generation that a call asks about; nil for the newest.
+    static func generation(_ call: Call) throws -> Int? {
         guard let text = call.query["generation"] else { return nil }
         guard let number = Call.number(text), number > 0, number < Int64(Int32.max) else {
             throw EyotError(.fieldInvalid, "generation must be a whole number from 1", field: "generation")
@@ -53,7 +54,7 @@ struct ReportRoutes {
     }
 
     /// Whether the caller wants a table: by `format`, or by the header if there is no `format`.
-    private static func wantsTable(_ call: Call) throws -> Bool {
+    static func wantsTable(_ call: Call) throws -> Bool {
         switch call.query["format"] {
         case "csv": return true
         case "json": return false

@@ -63,7 +63,7 @@ struct ActivityView {
         let drawing = CardDrawing(app: Shown.line(visit.seat.app.name), fields: fields, note: note)
         (lockScreen, island) = (drawing.lockScreen, drawing.island)
         numbers = ActivityNumbers(json, facts.report, pages: path.page, for: visit)
-        let lines = StoryLine.all(facts.declarations)
+        let lines = StoryLine.all(facts.declarations) { visit.link(VersionPage.path($0, of: path)) }
         (story, earlier) = (Array(lines.prefix(Self.newest)), Array(lines.dropFirst(Self.newest)))
         (hasStory, hasEarlier) = (!story.isEmpty, !earlier.isEmpty)
         token = visit.member.formToken

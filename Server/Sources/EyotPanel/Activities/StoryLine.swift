@@ -16,6 +16,8 @@ struct StoryLine {
 
     var at: Moment?
     var version: String
+    /// The page of the version; nil on that page itself.
+    var link: String?
     var title: String
     var tone: String
     var changes: [Change]
@@ -24,17 +26,21 @@ struct StoryLine {
     var by: String?
     var scope: String?
 
-    /// - Parameter declarations: newest first.
-    static func all(_ declarations: [JSONValue]) -> [StoryLine] {
+    /// - Parameters:
+    ///   - declarations: newest first.
+    ///   - link: The page of a version.
+    static func all(_ declarations: [JSONValue], link: (String) -> String) -> [StoryLine] {
         declarations.enumerated().map { index, json in
             let before = declarations[(index + 1)...].first {
                 $0.at("contentState") != nil && $0.at("members") == nil
             }
-            return StoryLine(json, before: before?.at("contentState"))
+            var line = StoryLine(json, before: before?.at("contentState"))
+            line.link = link(line.version)
+            return line
         }
     }
 
-    private init(_ json: JSONValue, before: JSONValue?) {
+    init(_ json: JSONValue, before: JSONValue?) {
         at = Moment(json.at("acceptedAt"))
         version = "\(json.count("version"))"
         let isEnd = json.at("kind")?.string == "end"

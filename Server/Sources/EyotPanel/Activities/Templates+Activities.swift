@@ -26,7 +26,7 @@ extension Templates {
         <ol class="story">{{#story}}{{>activity.line}}{{/story}}</ol>{{#hasEarlier}}<details data-key="earlier"><summary>Earlier</summary><ol class="story">{{#earlier}}{{>activity.line}}{{/earlier}}</ol></details>{{/hasEarlier}}
         """,
         "activity.line": """
-        <li class="{{tone}}">{{#at}}<time datetime="{{machine}}">{{text}}</time>{{/at}}<i></i><span><b>{{title}}, version {{version}}</b>{{#by}} · <bdi>{{by}}</bdi>{{/by}}{{#scope}} · {{scope}}{{/scope}}{{#alert}} · alert <bdi>{{alert}}</bdi>{{/alert}}{{#changes}}<span class="change"><bdi>{{name}}</bdi> {{#from}}<bdi>{{from}}</bdi> → {{/from}}<bdi>{{to}}</bdi></span>{{/changes}}{{#more}}<span class="change">{{more}}</span>{{/more}}</span></li>
+        <li class="{{tone}}">{{#at}}<time datetime="{{machine}}">{{text}}</time>{{/at}}<i></i><span><b>{{#link}}<a href="{{link}}">{{/link}}{{title}}, version {{version}}{{#link}}</a>{{/link}}</b>{{#by}} · <bdi>{{by}}</bdi>{{/by}}{{#scope}} · {{scope}}{{/scope}}{{#alert}} · alert <bdi>{{alert}}</bdi>{{/alert}}{{#changes}}<span class="change"><bdi>{{name}}</bdi> {{#from}}<bdi>{{from}}</bdi> → {{/from}}<bdi>{{to}}</bdi></span>{{/changes}}{{#more}}<span class="change">{{more}}</span>{{/more}}</span></li>
         """,
         "activity.way": """
         {{#numbers}}<section class="card"><h2>Funnel</h2><div class="funnel">{{#funnel}}<div>{{#link}}<a href="{{link}}">{{name}}</a>{{/link}}{{^link}}<span>{{name}}</span>{{/link}}{{{bar}}}<b>{{count}}</b><span class="sub">{{share}}</span></div>{{/funnel}}</div></section>

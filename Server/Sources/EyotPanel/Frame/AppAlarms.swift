@@ -19,15 +19,17 @@ struct AppAlarms {
 
     let all: [Alarm]
 
-    /// - Parameter halted: The names of activities that are halted themselves.
-    init(_ app: App, _ pushing: PushingStatus, halted: [String] = [], at now: Instant) {
+    /// - Parameters:
+    ///   - notPushing: Why nothing is pushed for some activities; nil if all is pushed.
+    ///   - history: The history of the database; nil if it has none yet.
+    ///   - halted: The names of activities that are halted themselves.
+    init(_ app: App, _ notPushing: Finding?, in history: History?, halted: [String] = [], at now: Instant) {
         var all: [Alarm] = []
-        if let finding = pushing.finding {
+        if let finding = notPushing {
             all.append(Alarm(finding, path: "/panel/server", action: "Open server", holdsAll: true))
         }
-        if let since = app.haltedAt {
-            all.append(
-                Alarm(Halt(by: .app, since: since).finding, path: "/panel/app", action: "Open app", holdsAll: true))
+        if let finding = app.haltFinding(in: history) {
+            all.append(Alarm(finding, path: "/panel/app", action: "Open app", holdsAll: true))
         }
         for environment in PushEnvironment.allCases {
             if let pause = app.pauses[environment] {

@@ -13,16 +13,15 @@ struct AppStanding: Sendable {
     static func read(for visit: Visit) async throws -> AppStanding {
         let (seat, backend) = (visit.seat, visit.panel.backend)
         let place = CountKey(app: seat.app.id, activity: .ofApp, KeptCounter.adoption(.devices).by(.environment))
-        let (app, halted, phones) = try await backend.store.read { ledger in
-            let halted = try ledger.haltedActivities(of: seat.app.id, limit: AppAlarms.named + 1)
-            return (
-                try ledger.app(seat.app.id) ?? seat.app, try halted.compactMap { try ledger.activity($0)?.name },
-                try ledger.details(at: place)
-            )
+        let (now, mayRead) = (backend.clock.now, visit.may(.activitiesRead))
+        let pushing = backend.pushing.status(at: now)
+        let (alarms, phones) = try await backend.store.read { ledger in
+            let halted = try mayRead ? ledger.haltedActivities(of: seat.app.id, limit: AppAlarms.named + 1) : []
+            let alarms = AppAlarms(
+                try ledger.app(seat.app.id) ?? seat.app, try pushing.finding(for: nil, in: ledger, at: now),
+                in: try ledger.history(), halted: try halted.compactMap { try ledger.activity($0)?.name }, at: now)
+            return (alarms, try ledger.details(at: place))
         }
-        let now = backend.clock.now
-        let alarms = AppAlarms(
-            app, backend.pushing.status(at: now), halted: visit.may(.activitiesRead) ? halted : [], at: now)
         let areSandboxed =
             phones[PushEnvironment.sandbox.rawValue, default: 0] > 0
             && phones[PushEnvironment.production.rawValue, default: 0] == 0

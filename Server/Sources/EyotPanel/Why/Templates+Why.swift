@@ -5,6 +5,7 @@ extension Templates {
         <form action="{{action}}" class="ask">{{#app}}<input type="hidden" name="app" value="{{app}}">{{/app}}
         <label>User or device<input type="search" name="q" value="{{typed}}" maxlength="256" required autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="An id, as your app knows it"></label>
         <label>Activity <span class="sub">if you know it</span><input name="activity" value="{{typedActivity}}" maxlength="256" autocomplete="off" autocapitalize="off" spellcheck="false"></label>
+        <label>Version <span class="sub">if it is not about the newest</span><input name="version" value="{{typedVersion}}" inputmode="numeric" maxlength="10" autocomplete="off"></label>
         <button class="btn primary">Explain</button></form>
         {{#problem}}<section class="card why bad"><p class="lead">{{sentence}}.</p><p class="sub">{{remedy}} <b>{{code}}</b></p></section>{{/problem}}
         {{#isAsked}}<div class="bar"><h2 class="flat"><bdi>{{subject}}</bdi></h2>{{#more}}<a href="{{link}}">{{title}}</a>{{/more}}<button class="btn end" type="button" data-copy="ticket">Copy for the ticket</button></div>{{/isAsked}}

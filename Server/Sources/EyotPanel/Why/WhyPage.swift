@@ -12,7 +12,7 @@ struct WhyPage {
     let panel: Panel
 
     var routes: [Route] {
-        [panel.page(Self.path, query: ["q", "user", "device", "activity"], show)]
+        [panel.page(Self.path, query: ["q", "user", "device", "activity", "version"], show)]
     }
 
     private func show(_ visit: Visit) async throws -> Answer {
@@ -55,7 +55,7 @@ struct WhyPage {
     ) async throws -> (WhyQuestion.Subject, Reply) {
         func ask(_ subject: WhyQuestion.Subject) async throws -> Reply {
             var query = subject.query
-            query["activity"] = question.activity
+            (query["activity"], query["version"]) = (question.activity, question.version)
             return try await visit.reply("/v1/why", query)
         }
         guard case .either(let text) = subject else { return (subject, try await ask(subject)) }
@@ -100,6 +100,8 @@ struct WhyQuestion {
 
     let subject: Subject?
     let activity: String?
+    /// The declaration that is asked about; nil for the newest.
+    let version: String?
 
     init(_ visit: Visit) {
         func text(_ name: String) -> String? {
@@ -107,6 +109,7 @@ struct WhyQuestion {
             return text.isEmpty ? nil : text
         }
         activity = text("activity")
+        version = activity == nil ? nil : text("version")
         subject =
             text("user").map(Subject.user) ?? text("device").map(Subject.device) ?? text("q").map(Subject.either)
     }

@@ -70,6 +70,7 @@ struct WhyView {
     let app: String?
     let typed: String
     let typedActivity: String
+    let typedVersion: String
     var isAsked = false
     var problem: FormProblem?
     var subject = ""
@@ -89,6 +90,7 @@ struct WhyView {
         app = visit.member.seats.count > 1 ? visit.seat.app.bundleID : nil
         typed = question.subject?.id ?? ""
         typedActivity = question.activity ?? ""
+        typedVersion = question.version ?? ""
         self.problem = problem
         if problem != nil { tries = Self.tries(question) }
         hasTries = !tries.isEmpty

@@ -10,6 +10,10 @@ import ServiceLifecycle
 struct AppStateService: Service {
     /// Seconds between two looks at the number of changes.
     private static let interval = 2.0
+    /// The looks after which everything is read again. Halts of activities do not raise the number of changes.
+    private static let looks = 15
+    /// The most halted activities of an app that are counted.
+    private static let halted = 1_000
 
     let states: AppStates
     let meters: Meters
@@ -19,17 +23,18 @@ struct AppStateService: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            var seen: Int?
+            var (seen, looks): (Int?, Int) = (nil, 0)
             repeat {
                 // The store remembers what it finds, and answers with it.
                 if store.health.isInTrouble { try? await store.check() }
                 let version = store.accessVersion
-                if version == nil || version != seen {
+                if version == nil || version != seen || looks == Self.looks {
                     await logger.attempt("The apps could not be read for metrics") {
                         try await read()
-                        seen = version
+                        (seen, looks) = (version, 0)
                     }
                 }
+                looks = min(looks + 1, Self.looks)
                 // Cancelled when the server stops.
             } while (try? await clock.pause(seconds: Self.interval)) != nil
         }
@@ -37,9 +42,14 @@ struct AppStateService: Service {
 
     private func read() async throws {
         let snapshot = try await store.read { ledger in
-            let apps = try ledger.apps()
-            return AppStates.Snapshot(
-                apps: apps, withoutKey: try apps.count { try ledger.apnsKeys(of: $0.id).isEmpty })
+            var snapshot = AppStates.Snapshot(apps: try ledger.apps())
+            let history = try ledger.history()
+            for app in snapshot.apps {
+                if try ledger.apnsKeys(of: app.id).isEmpty { snapshot.withoutKey += 1 }
+                if let history, app.isRestored(in: history) { snapshot.restored.insert(app.id) }
+                snapshot.haltedActivities[app.id] = try ledger.haltedActivities(of: app.id, limit: Self.halted).count
+            }
+            return snapshot
         }
         for app in snapshot.apps { meters.note(app) }
         states.value = snapshot

@@ -23,7 +23,8 @@ struct RoleTests {
         .support: ["GET /v1/why"],
         .viewer: [
             "GET /v1/activities", "GET /v1/activities/{name}", "GET /v1/activities/{name}/replicas",
-            "GET /v1/activities/{name}/declarations", "GET /v1/overview", "GET /v1/reports", "GET /v1/types",
+            "GET /v1/activities/{name}/declarations", "GET /v1/activities/{name}/versions/{version}/phones",
+            "GET /v1/overview", "GET /v1/reports", "GET /v1/types",
             "GET /v1/activities/{name}/join-secret", "GET /v1/activities/{name}/report", "GET /v1/apps",
             "GET /v1/apps/{bundleID}",
             "GET /v1/apps/{bundleID}/apns-keys", "GET /v1/channels", "GET /v1/definitions",

@@ -25,10 +25,13 @@ import Testing
         var health = StoreHealth()
     }
 
-    /// The scrape of a server with one app.
+    /// The scrape of a server with two apps.
     ///
-    /// - Parameter change: What has happened to it.
+    /// - Parameters:
+    ///   - isRestored: Whether the second app is halted since the database was restored.
+    ///   - change: What has happened to the first.
     private static func scrape(
+        isRestored: Bool = false,
         _ change: (Meters, inout StoreHealth, PushingState, inout App) -> Void = { _, _, _, _ in }
     ) throws -> String {
         let (meters, pushing) = (Meters(), PushingState(at: now))
@@ -44,7 +47,13 @@ import Testing
             store: store, clock: StandingClock(), sealer: Sealer(MasterKey.make()), checkAPNSKey: { _, _, _ in },
             pushing: pushing)
         backend.meters = meters
-        backend.health.apps.value = AppStates.Snapshot(apps: [app])
+        var other = App(
+            id: AppID(rawValue: 2), bundleID: "org.example.other", name: "B", publicKey: "", createdAt: now)
+        meters.note(other)
+        if isRestored { other.haltedAt = now }
+        var states = AppStates.Snapshot(apps: [app, other])
+        if isRestored { states.restored = [other.id] }
+        backend.health.apps.value = states
         meters.collect(from: backend, clock: StandingClock())
         API(backend).beginCounts()
         // The build and the routes are none of this.
@@ -61,8 +70,9 @@ import Testing
         (
             "trouble",
             {
-                try scrape { meters, health, pushing, app in
+                try scrape(isRestored: true) { meters, health, pushing, app in
                     trouble(meters, of: app.id)
+                    app.haltedTypes["Match"] = now
                     app.pauses[.production] = AppPause(reason: .topicDisallowed, since: now)
                     (health.waitingWrites, health.busySeconds) = (4_000, 31)
                     (health.freeBytes, health.walBytes) = (1 << 20, 4 << 20)
