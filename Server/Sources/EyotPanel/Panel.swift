@@ -85,7 +85,7 @@ package struct Panel: Sendable {
                 return try await show(visit)
             }
         }
-        .asking(query.union([Visit.appParameter, Notice.parameter]))
+        .asking(query.union([Visit.appParameter, Notice.parameter]), strictly: true)
     }
 
     /// Returns the route of a form for signed-in members. It is refused unless it comes from a page of theirs.

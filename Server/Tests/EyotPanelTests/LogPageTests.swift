@@ -65,6 +65,14 @@ struct LogPageTests {
         }
     }
 
+    @Test func `A misspelt filter is refused, and not a list without it`() async throws {
+        try await PanelRig.run { rig in
+            let page = try await rig.get("/panel/log?usr=anna")
+            #expect(
+                page.status == .unprocessableContent && page.text.contains("usr is not a parameter"), "\(page.text)")
+        }
+    }
+
     /// What open pages of a topic show now.
     private func shown(_ look: LiveHub.Look) async throws -> String {
         let fragments = try await look()

@@ -49,6 +49,8 @@ package struct Route: Sendable {
     var bodyLimit: Int?
     /// The names of the query parameters that it takes.
     var query: Set<String>
+    /// Whether an unknown parameter is refused. Those of Eyot's own plane are, whatever this says.
+    var isStrict = false
     var action: Action
     /// The plane that the route belongs to.
     var plane: any Plane = OwnPlane()
@@ -268,9 +270,11 @@ package struct Route: Sendable {
     }
 
     /// The same route with parameters in its query.
-    package func asking(_ query: Set<String>) -> Route {
+    ///
+    /// - Parameter strictly: Whether an unknown parameter is refused, also of a plane that ignores them.
+    package func asking(_ query: Set<String>, strictly: Bool = false) -> Route {
         var route = self
-        route.query = query
+        (route.query, route.isStrict) = (query, strictly || route.isStrict)
         return route
     }
 
