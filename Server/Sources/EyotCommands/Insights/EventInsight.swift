@@ -19,6 +19,8 @@ package struct EventInsight: Sendable {
     /// What a caller asks. Nil stands for everything, or for the usual range up to now.
     package struct Question: Sendable {
         package var kinds: Set<EventKind>?
+        /// Counters beside those of events, which are kept for types. Only with the kinds that are asked for too.
+        package var counters: [KeptCounter] = []
         /// The name of an activity, for all of its generations.
         package var activity: String?
         package var since: Instant?
@@ -28,9 +30,10 @@ package struct EventInsight: Sendable {
         package init() {}
     }
 
-    /// Events of one kind and reason.
+    /// Events of one kind and reason, or what a counter counted for one reason.
     package struct Row: Sendable, Hashable {
-        package var kind: EventKind
+        /// The name of the kind or of the counter.
+        package var name: String
         /// Empty if the events have none.
         package var reason: String
         package var total = 0
@@ -84,7 +87,7 @@ extension Commands {
     package func insight(_ question: EventInsight.Question, of app: AppID) async throws -> EventInsight {
         let seconds = try question.range(at: clock.now)
         let counts = try await store.read { ledger in
-            var counts: [KeptCount] = []
+            var counts = try question.counters(of: app, in: ledger, seconds, limit: Self.numberLimit)
             for activity in try question.activities(of: app, in: ledger, limit: Self.generationLimit) {
                 for width in CountSpan.widths.map(\.seconds) {
                     counts += try ledger.counts(
@@ -105,6 +108,45 @@ extension Commands {
 }
 
 extension EventInsight.Question {
+    /// Why starts and updates of an app were not sent, or did not get through.
+    package static var notSent: EventInsight.Question {
+        var question = EventInsight.Question()
+        question.kinds = [
+            .callRefused, .callLate, .startRefused, .startExpired, .startUnknown, .startSuspected, .startCancelled,
+            .pushRefused, .pushUnknown, .broadcastRefused, .broadcastUnknown,
+        ]
+        question.counters = [.skipped, .superseded]
+        return question
+    }
+
+    /// The names of the counters, which no kind of event has.
+    package static let counterNames: [KeptCounter: String] = [
+        .skipped: "start.skipped", .superseded: "update.superseded",
+    ]
+
+    /// The name under which a counter is answered; nil if it is not asked for.
+    fileprivate func name(of counter: KeptCounter) -> String? {
+        if let kind = EventKind(rawValue: counter.name) { return kinds?.contains(kind) ?? true ? kind.rawValue : nil }
+        return counters.contains(counter) ? Self.counterNames[counter] : nil
+    }
+
+    /// The numbers of the counters in the range, of all types of the app.
+    fileprivate func counters(
+        of app: AppID, in ledger: any Ledger, _ seconds: Range<Int>, limit: Int
+    ) throws -> [KeptCount] {
+        var counts: [KeptCount] = []
+        guard !counters.isEmpty else { return counts }
+        for number in 1...KeptCounter.typeLimit {
+            for counter in counters {
+                for width in CountSpan.widths.map(\.seconds) {
+                    let range = CountRange(app: app, activity: .ofType(number), width: width, seconds: seconds)
+                    counts += try ledger.counts(of: counter, in: range, limit: limit - counts.count)
+                }
+            }
+        }
+        return counts
+    }
+
     /// The activities with the numbers: those of the name, or the app as a whole.
     fileprivate func activities(of app: AppID, in ledger: any Ledger, limit: Int) throws -> Set<ActivityID> {
         guard let activity else { return [.ofApp] }
@@ -117,26 +159,24 @@ extension EventInsight.Question {
 
 extension EventInsight {
     private struct Key: Hashable {
-        var kind: EventKind
+        var name: String
         var reason: String
     }
 
     fileprivate init(_ counts: [KeptCount], _ question: Question, in seconds: Range<Int>) {
         var steps: [Key: [Int: Int]] = [:]
         for count in counts {
-            guard let kind = EventKind(rawValue: count.key.counter.name), question.kinds?.contains(kind) ?? true else {
-                continue
-            }
+            guard let name = question.name(of: count.key.counter) else { continue }
             let step = CountSpan(of: Instant(second: count.key.span.second), width: question.bucket.seconds).second
-            steps[Key(kind: kind, reason: count.key.detail), default: [:]][step, default: 0] += count.value
+            steps[Key(name: name, reason: count.key.detail), default: [:]][step, default: 0] += count.value
         }
         range = Instant(second: seconds.lowerBound)..<Instant(second: seconds.upperBound)
         bucket = question.bucket
         rows = steps.map { key, counts in
             let series = counts.sorted { $0.key < $1.key }.map { Point(second: $0.key, count: $0.value) }
             return Row(
-                kind: key.kind, reason: key.reason, total: counts.values.reduce(0, +), series: series)
+                name: key.name, reason: key.reason, total: counts.values.reduce(0, +), series: series)
         }
-        rows.sort { ($0.kind.rawValue, $0.reason) < ($1.kind.rawValue, $1.reason) }
+        rows.sort { ($0.name, $0.reason) < ($1.name, $1.reason) }
     }
 }

@@ -12,6 +12,8 @@ struct EventInsightRoutes {
                 "/v1/insights/events", .key(.eventsRead), query: ["types", "since", "until", "bucket", "activity"],
                 count),
             .get(
+                "/v1/insights/not-sent", .key(.eventsRead), query: ["since", "until", "bucket"], notSent),
+            .get(
                 "/v1/insights/events/{kind}/people", .key(.eventsRead, .peopleRead),
                 query: ["since", "until", "code", "after", "limit"], people),
         ]
@@ -21,6 +23,13 @@ struct EventInsightRoutes {
         var question = EventInsight.Question()
         question.kinds = try call.query["types"].map { try EventQuery.kinds($0) }
         question.activity = call.query["activity"]
+        return try await answer(question, call)
+    }
+
+    private func notSent(_ call: Call) async throws -> Answer { try await answer(.notSent, call) }
+
+    private func answer(_ asked: EventInsight.Question, _ call: Call) async throws -> Answer {
+        var question = asked
         if let text = call.query["bucket"] {
             guard let bucket = EventInsight.Bucket(rawValue: text) else {
                 throw EyotError(.fieldInvalid, "bucket must be hour or day", field: "bucket")
@@ -86,7 +95,7 @@ extension EventInsight {
 
 extension EventInsight.Row {
     fileprivate var json: JSONValue {
-        var object = JSONObject([("type", .string(kind.rawValue))])
+        var object = JSONObject([("type", .string(name))])
         if !reason.isEmpty { object["reason"] = .string(reason) }
         object["total"] = .integer(total)
         object["series"] = .array(

@@ -10,7 +10,8 @@ extension APIDescription {
     ])
 
     private static let row = Shape.object([
-        "type": Shape.word(EventKind.allCases.map(\.rawValue)).meaning("Kind of the events."),
+        "type": Shape.word(EventKind.allCases.map(\.rawValue) + EventInsight.Question.counterNames.values.sorted())
+            .meaning("Kind of the events, or `start.skipped` or `update.superseded`, which are no events."),
         "reason?": Shape.text.meaning("Their reason. Absent if they have none."),
         "total": Shape.integer.meaning("Events in the whole range."),
         "series": Shape.list(point).meaning("Events over time, oldest first. Times without an event are left out."),
@@ -44,6 +45,9 @@ extension OperationDescription {
         "GET /v1/insights/events": .of(
             "Count events by kind and reason over time", 200, "EventInsight",
             codes: [.activityUnknown, .dateOutOfRange]),
+        "GET /v1/insights/not-sent": .of(
+            "Count why starts and updates were not sent, by reason over time", 200, "EventInsight",
+            codes: [.dateOutOfRange]),
         "GET /v1/insights/events/{kind}/people": .of(
             "List the devices and users that an event happened to", 200, "PeopleOfEvent",
             codes: [.dateOutOfRange]),

@@ -84,7 +84,7 @@ struct InsightPage {
     }
 
     private func read(_ question: InsightQuestion, into view: inout View, _ visit: Visit) async throws {
-        let reply = try await visit.reply("/v1/insights/events", question.query(at: visit.now))
+        let reply = try await visit.reply(question.call, question.query(at: visit.now))
         let steps = question.steps(of: reply)
         var sums = Array(repeating: 0, count: steps.count)
         for event in reply["events"].all {
@@ -99,6 +99,12 @@ struct InsightPage {
             label: "\(Figures.count(total)) events over time")
     }
 
+    /// What the names mean that are no kinds of events.
+    private static let meanings = [
+        "start.skipped": "A phone of a start's audience got no card.",
+        "update.superseded": "A state never left for a card, because a newer one was there.",
+    ]
+
     private func row(
         _ event: Reply, _ counts: [Int], _ steps: InsightQuestion.Steps, _ question: InsightQuestion, _ visit: Visit
     ) -> Row {
@@ -112,11 +118,12 @@ struct InsightPage {
                 [("range", question.range.name)] + (reason.map { [("code", $0)] } ?? []))
         }
         return Row(
-            kind: Shown.text(name), meaning: kind?.meaning ?? "", reason: event["reason"].text,
+            kind: Shown.text(name), meaning: kind?.meaning ?? Self.meanings[name] ?? "", reason: event["reason"].text,
             reasonMeaning: PeopleOfEventPage.meaning(ofReason: reason), total: total,
             bars: Bars(
                 .init(first: steps.first, step: steps.step, counts: counts), width: 240, height: 28,
                 label: "\(name) over time, \(total) in all"),
-            who: who, tone: kind.map { Fact($0, reason: reason).isError } == true ? "error" : "")
+            who: who,
+            tone: kind.map { Fact($0, reason: reason).isError } == true ? "error" : "")
     }
 }

@@ -26,8 +26,11 @@ struct InsightQuestion {
         Range(name: "month", title: "30 days", bucket: "day", steps: 30),
         Range(name: "quarter", title: "90 days", bucket: "day", steps: 90),
     ]
+    /// The group with a call of its own.
+    static let notSent = "not-sent"
     static let groups = [
-        ("all", "Everything", nil), ("starts", "Starts", "start.*"), ("cards", "Cards", "card.*"),
+        ("all", "Everything", nil), (notSent, "Not sent", nil), ("starts", "Starts", "start.*"),
+        ("cards", "Cards", "card.*"),
         ("pushes", "Pushes", "push.*,broadcast.*"), ("tokens", "Tokens", "token.*"), ("phones", "Phones", "device.*"),
     ]
 
@@ -47,9 +50,13 @@ struct InsightQuestion {
     func query(at now: Instant) -> [String: String] {
         var query = ["bucket": range.bucket, "since": since(at: now).rfc3339]
         query["types"] = Self.groups.first { $0.0 == group }?.2
-        if !activity.isEmpty { query["activity"] = activity }
+        // What was not sent is counted for the app as a whole.
+        if !activity.isEmpty, group != Self.notSent { query["activity"] = activity }
         return query
     }
+
+    /// The call that answers it.
+    var call: String { group == Self.notSent ? "/v1/insights/not-sent" : "/v1/insights/events" }
 
     func link(_ visit: Visit, _ change: (inout InsightQuestion) -> Void) -> String {
         var other = self
