@@ -45,6 +45,15 @@ extension API {
         return status >= 500 ? .error : .info
     }
 
+    /// Records that a change of an app was refused.
+    func noteRefusal(_ counted: Counted) {
+        guard let error = counted.error, let (call, route) = counted.call, route.access.scopes != nil,
+            let app = counted.about
+        else { return }
+        backend.refusedCalls.note(
+            error, call, route.path, of: app.id, key: counted.key?.id, activity: call.parameters["name"])
+    }
+
     private func mayLog(_ level: Logger.Level) -> Bool {
         backend.answers.take(isFailure: level == .error, at: backend.clock.now)
     }
@@ -54,7 +63,8 @@ extension API {
             "method": "\(seen.method)", "route": "\(path)", "status": "\(seen.status)",
             "ms": "\((seen.seconds * 10_000).rounded() / 10)", "address": "\(seen.address ?? "local")",
         ]
-        metadata["code"] = counted.code.map { "\($0.rawValue)" }
+        metadata["code"] = counted.error.map { "\($0.code.rawValue)" }
+        metadata["caller.request.id"] = counted.call?.call.origin.request?.callers.map { "\($0)" }
         metadata["app"] = counted.about.map { "\($0.bundleID)" }
         metadata["key"] = counted.key.map { "\($0.id)" }
         return metadata

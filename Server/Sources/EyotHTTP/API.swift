@@ -101,7 +101,7 @@ package struct API: HTTPResponder {
             + UserRoutes(backend: backend).routes + ChannelRoutes(backend: backend).routes
             + DeviceListRoutes(backend: backend).routes + DevicePlane(backend: backend, gate: gate).routes
             + DeclarationRoutes(backend: backend).routes + ActivityRoutes(backend: backend).routes
-            + VersionRoutes(backend: backend).routes
+            + VersionRoutes(backend: backend).routes + RequestRoutes(backend: backend).routes
             + OperationRoutes(backend: backend).routes + TokenRoutes(backend: backend).routes
             + TypeRoutes(backend: backend).routes + SchemaRoutes(backend: backend).routes
             + PrivacyRoutes(backend: backend).routes + SegmentRoutes(backend: backend).routes
@@ -134,7 +134,7 @@ package struct API: HTTPResponder {
             answered = refusal.answer
         } catch {
             let problem = problem(error, of: counted.call?.route, context)
-            (counted.limit, counted.code) = (problem.limit, problem.error.code)
+            (counted.limit, counted.error) = (problem.limit, problem.error)
             answered = plane.answer(to: problem, body: body)
         }
         for fault in answered.faults { note(fault, of: counted.call?.route, context) }
@@ -142,6 +142,8 @@ package struct API: HTTPResponder {
             gate.giveBack(app, at: backend.clock.now)
         }
         record(answered, counted, logger: context.logger)
+        noteRefusal(counted)
+        answered.headers[.requestID] = origin.request?.own
         if answered.headers[.contentType] == nil { answered.headers[.contentType] = plane.answerType }
         if counted.call?.route.isForPhones == true { answered.headers[.history] = counted.history }
         var response = response(
@@ -161,6 +163,9 @@ package struct API: HTTPResponder {
         origin.address = proxies.caller(from: context.address) { header in
             HTTPField.Name(header).map { request.headers[values: $0] } ?? []
         }
+        // Not `context.id`, which crashes if the log's handler keeps no metadata.
+        let id = context.logger[metadataKey: "hb.request.id"]?.description
+        origin.request = id.map { RequestID($0, callers: request.headers[.requestID]) }
         origin.isFromTrustedProxy = proxies.header != .proxyV2 && proxies.trusts(context.address)
         // Proxies append, so the last word is the trusted proxy's.
         let scheme = request.headers[values: .forwardedProto].last?.split(separator: ",").last
@@ -203,9 +208,9 @@ package struct API: HTTPResponder {
         /// The key, and the app that the call is about; nil until they are known.
         var key: APIKey?
         var about: App?
-        /// The limit that refused it, by its name in metrics, and the code of its problem.
+        /// The limit that refused it, by its name in metrics, and the error that it was refused with.
         var limit: String?
-        var code: EyotError.Code?
+        var error: EyotError?
     }
 
     /// Records a call of the control plane or of a vendor's API.
@@ -248,7 +253,7 @@ package struct API: HTTPResponder {
             allowsSlashInName: isPanel || !isShared || !origin.isFromTrustedProxy, allowsDotsInName: isPanel
         ).check(path)
         let (route, parameters) = try routes.route(request.method, path)
-        let query = try QueryReader(known: route.query, isStrict: route.plane.keys == .eyot).read(
+        let query = try QueryReader(known: route.query, isStrict: route.isStrict || route.plane.keys == .eyot).read(
             target.count > 1 ? target[1] : "")
         var call = Call(
             method: request.method, path: request.head.path ?? "/", parameters: parameters, query: query,
@@ -435,8 +440,6 @@ package struct API: HTTPResponder {
         let status = answered.status
         var headers = answered.headers
         if headers[.cacheControl] == nil { headers[.cacheControl] = "no-store" }
-        // Not `context.id`, which crashes if the log's handler keeps no metadata.
-        headers[.requestID] = context.logger[metadataKey: "hb.request.id"]?.description
         if status == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }
         if status == .serviceUnavailable {
             headers[.retryAfter] = String(isForPhones ? Int.random(in: Problem.phonesRetryAfter) : 1)

@@ -45,6 +45,7 @@ package struct Backend: Sendable {
     package var health = HealthSource()
     /// The limit of logged answers.
     package let answers = AnswerLog()
+    package let refusedCalls = RefusedCalls()
     /// Whether the server is about to stop. It still answers, but its readiness check asks for no new traffic.
     var isDraining: @Sendable () -> Bool
 

@@ -4,24 +4,25 @@ import EyotHTTP
 import Logging
 import ServiceLifecycle
 
-/// The service that stores reads and refusals once a second, and maintains the audit log's file.
+/// The service that stores reads, refusals and refused calls once a second, and maintains the audit log's file.
 struct AuditService: Service {
     private static let interval = 1.0
 
-    let trail: AuditTrail
+    let backend: Backend
     let log: AuditLog?
-    let store: any Store
-    let clock: any WallClock
     let logger: Logger
 
-    func run() async throws { await recurring(each: Self.interval, by: clock) { await tend() } }
+    func run() async throws { await recurring(each: Self.interval, by: backend.clock) { await tend() } }
 
     private func tend() async {
         log?.tend(logger)
         await logger.attempt("Reads and refusals could not be kept") {
-            let lost = try await trail.write(to: store, at: clock.now)
+            let lost = try await backend.trail.write(to: backend.store, at: backend.clock.now)
             guard lost > 0 else { return }
             logger.error("Reads and refusals came too fast to be kept", metadata: ["entries": "\(lost)"])
+        }
+        await logger.attempt("Refused calls could not be kept") {
+            try await backend.refusedCalls.write(by: backend.commands)
         }
     }
 }

@@ -98,7 +98,7 @@ package struct EyotServer {
             WebhookWorker(store: store, sealer: sealer, poster: webhooks, clock: clock, logger: logger),
             RegistrationService(registrations: registrations),
             KeyUseService(uses: keyUses, store: store, clock: clock, logger: logger),
-            AuditService(trail: trail, log: auditLog, store: store, clock: clock, logger: logger),
+            AuditService(backend: backend, log: auditLog, logger: logger),
             EventFeedService(
                 feed: backend.feed, commands: backend.commands, isDraining: { isDraining.isSet }, logger: logger),
             RefusalLog(refusals: backend.refusals, answers: backend.answers, clock: clock, logger: logger),

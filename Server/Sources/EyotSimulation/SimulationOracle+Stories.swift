@@ -109,7 +109,7 @@ extension SimulationOracle.Asked {
         if event.isStop(of: activity) { return true }
         if let other = event.activity, other != activity.id { return false }
         // The conclusion of a request is no part of a phone's story.
-        return event.device.map { $0 == device.id } ?? (event.activity != nil && event.operation == nil)
+        return event.device.map { $0 == device.id } ?? (event.activity != nil && !event.fact.kind.isConclusion)
     }
 }
 

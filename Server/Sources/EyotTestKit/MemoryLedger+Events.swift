@@ -27,6 +27,11 @@ extension MemoryLedger {
         return Array(found.sorted { ($0.at, $0.id) < ($1.at, $1.id) }.prefix(limit))
     }
 
+    package func events(ofRequest id: String, in app: AppID, limit: Int) -> [Event] {
+        eventRows.filter { $0.app == app && [$0.call?.request.own, $0.call?.request.callers].contains(id) }
+            .prefix(limit).map(\.self)
+    }
+
     package func removeEvents(before moment: Instant, limit: Int) -> Int {
         let old = Set(eventRows.prefix(limit).filter { $0.at < moment }.map(\.id))
         eventRows.removeAll { old.contains($0.id) }

@@ -22,6 +22,11 @@ extension MemoryLedger {
         return Array(found.sorted { $0.0 < $1.0 }.map(\.1).prefix(limit))
     }
 
+    package func operations(ofRequest id: String, in app: AppID, limit: Int) -> [Operation] {
+        operations.filter { $0.app == app && [$0.request?.own, $0.request?.callers].contains(id) }.prefix(limit)
+            .map(\.self)
+    }
+
     package func operationsWithSource(
         in app: AppID, from start: Instant, to end: Instant, limit: Int
     ) -> [Operation] {

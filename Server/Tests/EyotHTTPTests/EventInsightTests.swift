@@ -48,6 +48,31 @@ struct EventInsightTests {
         }
     }
 
+    @Test func `what was not sent is counted by reason, for each hour`() async throws {
+        try await Rig.run { rig in
+            try await rig.phone("ana", user: "ana")
+            try await rig.phone("bo", user: "bo", hasStartToken: false)
+            #expect(try await rig.call(.post, "/v1/activities/final/start", Body.start).status == 202)
+            rig.clock.advance(3_600)
+            // The first phone has its card by now, so both are skipped.
+            #expect(try await rig.call(.post, "/v1/activities/final/start", Body.start).status == 202)
+            #expect(try await rig.call(.post, "/v1/activities/none/update", Body.update).status == 404)
+            try await rig.storeRefusals()
+            let answer = try await rig.call(
+                .get, "/v1/insights/not-sent?bucket=hour&since=2022-12-18T15:00:00Z")
+            let rows = answer["events"]?.array?.compactMap(\.object) ?? []
+            func row(_ type: String, _ reason: String) -> JSONObject? {
+                rows.first { $0["type"]?.string == type && $0["reason"]?.string == reason }
+            }
+            #expect(row("start.skipped", "noStartToken")?["total"] == 2, "\(answer.text)")
+            #expect(row("start.skipped", "noStartToken")?["series"]?.array?.count == 2)
+            #expect(row("start.skipped", "alreadyActive")?["total"] == 1)
+            #expect(row("call.refused", "activityUnknown")?["total"] == 1)
+            #expect(!rows.contains { $0["type"] == "activity.declared" })
+            #expect(try await rig.call(.get, "/v1/insights/not-sent", key: rig.other.api)["events"] == [])
+        }
+    }
+
     @Test func `counts stay when a person is removed, and people do not`() async throws {
         try await Rig.run { rig in
             try await dismiss("ana", rig)

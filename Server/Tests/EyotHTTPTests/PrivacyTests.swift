@@ -20,6 +20,9 @@ struct PrivacyTests {
             #expect(export["devices", "0", "startTokens", "0", "type"]?.string == "Match")
             #expect(export["devices", "0", "cards", "0", "activity"]?.string == "final")
             #expect(export["devices", "0", "cards", "0", "instance"]?.string == "i1")
+            let events = export["devices", "0", "events"]?.array?.compactMap(\.object) ?? []
+            #expect(events.contains { $0["type"] == "card.appeared" && $0["activity"] == "final" }, "\(export.text)")
+            #expect(events.allSatisfy { $0["user"] == "anna" })
             for token in ["one", "card"] { #expect(!export.text.contains(Rig.token(token))) }
             #expect(!export.text.contains(phone.secret))
             let alone = try await rig.call(.get, "/v1/devices/\(phone.id)/export")

@@ -14,6 +14,8 @@ package struct Declare: UseCase {
     let limits: Limits
     /// The key that the call was made with.
     let key: Int64?
+    /// The ids of the call; nil if it is none of a caller.
+    let request: RequestID?
 
     /// The limits of one call.
     package struct Limits: Sendable {
@@ -27,10 +29,10 @@ package struct Declare: UseCase {
 
     package init(
         _ transaction: Transaction, app: AppID, frozen: FrozenMembers? = nil, leftOut: LeftOut = LeftOut(),
-        limits: Limits = Limits(), key: Int64? = nil
+        limits: Limits = Limits(), key: Int64? = nil, request: RequestID? = nil
     ) {
         self.leftOut = leftOut
-        self.key = key
+        (self.key, self.request) = (key, request)
         self.transaction = transaction
         self.app = app
         self.frozen = frozen
@@ -90,6 +92,9 @@ package struct Declare: UseCase {
                 activity, request, leftOut: leftOut)
         }
         operation = try ledger.insert(operation)
+        if operation.outcome == .superseded, let newest {
+            try transaction.record(Fact(.callLate, reason: operation.verb.rawValue), of: newest)
+        }
         ledger.count(.declared(operation.verb, operation.outcome), of: app)
         ledger.count(skipped: operation.skipped, of: app)
         for some in waiting { try keep(some, of: operation) }
@@ -211,7 +216,8 @@ package struct Declare: UseCase {
         var operation = Operation(
             app: app, verb: request.verb, name: request.name, activity: activity?.id,
             generation: activity?.generation ?? 0, version: activity?.version ?? 0, outcome: outcome, acceptedAt: now)
-        (operation.key, operation.source, operation.asOf) = (key, request.source, request.asOf)
+        (operation.key, operation.request) = (key, self.request)
+        (operation.source, operation.asOf) = (request.source, request.asOf)
         if let activity { operation.before = DeliveryCounts(activity.tally) }
         if !outcome.isTaken { operation.completion = OperationCompletion(at: now, after: operation.before) }
         return operation

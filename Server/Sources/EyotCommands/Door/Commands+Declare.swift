@@ -52,7 +52,7 @@ extension Commands {
             let frozen = try start.map { try freeze.adding(since: $0, to: concerned.frozen, of: concerned.body) }
             let operation = try Declare(
                 transaction, app: app, frozen: frozen ?? concerned.frozen, leftOut: concerned.leftOut,
-                key: request.caller.key.id)(concerned.body, match: match, gone: request.buildsGone)
+                key: request.caller.key.id, request: request.id)(concerned.body, match: match, gone: request.buildsGone)
             if let trace = request.trace { ledger.traced.append(TracedOperation(operation, in: trace)) }
             return operation
         }

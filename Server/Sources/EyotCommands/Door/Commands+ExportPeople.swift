@@ -5,7 +5,9 @@ import EyotDomain
 package struct DeviceExport: Sendable {
     package var device: Device
     package var cards: [Card] = []
-    /// Whether all of its cards are listed.
+    /// What happened to it under its present user, newest first.
+    package var events: [EventView] = []
+    /// Whether all of its cards and events are listed.
     package var isComplete = false
 
     package struct Card: Sendable {
@@ -36,6 +38,7 @@ extension Commands {
     /// How many devices of a user an export shows. `cardLimit` is the same for cards of a device.
     package static let exportedDevices = 100
     package static let exportedCards = 1_000
+    package static let exportedEvents = 1_000
     /// How many cards one transaction reads.
     private static let cardsAtOnce = 200
 
@@ -110,6 +113,20 @@ extension Commands {
             export.cards += page
             if let next { last = next } else { export.isComplete = true }
         }
+        let events = try await self.events(of: device)
+        export.events = Array(events.prefix(Self.exportedEvents))
+        export.isComplete = export.isComplete && events.count <= Self.exportedEvents
         return export
+    }
+
+    /// The events of a device since it has its user, newest first. Those from before are of another person (R12).
+    private func events(of device: Device) async throws -> [EventView] {
+        try await store.read { ledger in
+            try ledger.newestEvents(
+                of: device.app, about: .device(device.id), before: .max, limit: Self.exportedEvents + 1
+            )
+            .prefix { event in device.userSince.map { $0 <= event.at } ?? true }
+            .map { try EventView($0, in: ledger) }
+        }
     }
 }

@@ -32,6 +32,8 @@ package struct CommandRequest: Sendable {
     package var idempotency: Idempotency?
     /// Whether the call only asks what it would do.
     package var isDryRun = false
+    /// The ids of the call; nil if it is none of a caller.
+    package var id: RequestID?
     /// The trace that the call belongs to; nil if it is not recorded.
     package var trace: TraceContext?
     /// Builds of the activity that no card has any more, if the schema check asked for them.

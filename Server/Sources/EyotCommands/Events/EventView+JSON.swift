@@ -19,6 +19,14 @@ extension EventView {
         object["token"] = token.map { .string($0.hex) }
         object["operation"] = event.operation.map { .string(String($0)) }
         object["counts"] = operation?.conclusion
+        if let call = event.call {
+            object["requestId"] = .string(call.request.own)
+            object["callerRequestId"] = call.request.callers.map(JSONValue.string)
+            object["call"] = .string("\(call.method) \(call.route)")
+            object["status"] = .integer(call.status)
+            object["field"] = call.field.map(JSONValue.string)
+            object["key"] = call.key.map { .string(String($0)) }
+        }
         object["text"] = .string(event.fact.meaning)
         return .object(object)
     }

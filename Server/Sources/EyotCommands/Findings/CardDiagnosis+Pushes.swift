@@ -245,7 +245,7 @@ extension CardDiagnosis {
                 "Version \(version) never left for this card, because \(newer) was there before it could.", .certain,
                 [shown])
         case .notForCard:
-            return Finding(.notInvited, "Version \(version) was not for this card.", .certain, [shown])
+            return Finding(.notForCard, "Version \(version) was not for this card.", .certain, [shown])
         case .forgotten:
             return Finding(
                 .superseded,

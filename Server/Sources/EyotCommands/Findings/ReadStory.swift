@@ -24,10 +24,12 @@ package struct ReadStory: UseCase {
 
     /// - Parameter activity: nil tells of the phone in all activities, without what Apple accepted.
     package func callAsFunction(_ activity: Activity?) throws -> [StoryEntry] {
-        var found = try events(activity).filter { $0.device == nil || isTold($0.at) }.map { try entry(of: $0) }
-        if let activity {
-            let places = try ledger.replicas(of: device.id, named: activity.name, in: app)
-                .filter { $0.activity == activity.id }
+        let places = try activity.map { activity in
+            try ledger.replicas(of: device.id, named: activity.name, in: app).filter { $0.activity == activity.id }
+        }
+        var found = try events(activity).filter { $0.device == nil || isTold($0.at) }
+            .map { try entry(of: $0, to: places ?? []) }
+        if let activity, let places {
             for place in places { found += try entries(of: place, in: activity).filter { isTold($0.at) } }
         }
         // Entries of one moment keep their order, in which a declaration goes before what it led to.
@@ -49,7 +51,7 @@ package struct ReadStory: UseCase {
             events = events.filter { $0.belongs(to: activity) }
             let ofAll = try newest(.activity(activity.id))
             // The conclusion of a request is no part of a phone's story.
-            events += ofAll.filter { $0.device == nil && $0.operation == nil }
+            events += ofAll.filter { $0.device == nil && !$0.fact.kind.isConclusion }
             if ofAll.count == Self.limit { events += try declared(in: activity, besides: ofAll) }
             events += try stops(of: activity)
         }
@@ -80,10 +82,16 @@ package struct ReadStory: UseCase {
         }
     }
 
-    private func entry(of event: Event) throws -> StoryEntry {
+    /// - Parameter places: The phone's cards of the activity.
+    private func entry(of event: Event, to places: [Replica]) throws -> StoryEntry {
         if event.fact.kind == .broadcastAccepted, event.fact.version > 0 { return StoryEntry(broadcast: event) }
         guard event.fact.kind == .activityDeclared, let activity = event.activity else { return StoryEntry(event) }
-        return StoryEntry(event, by: try ledger.operation(declaring: event.fact.version, of: activity, at: event.at))
+        var entry = StoryEntry(
+            event, by: try ledger.operation(declaring: event.fact.version, of: activity, at: event.at))
+        if let declaration = try ledger.declaration(event.fact.version, of: activity) {
+            entry.tell(declaration, concerns: places.contains { $0.isConcerned(by: declaration) })
+        }
+        return entry
     }
 
     // MARK: Cards

@@ -17,8 +17,10 @@ package struct StoryEntry: Sendable, Hashable {
     package var superseded: [Version] = []
     /// The operation that declared the version.
     package var operation: Int64?
-    /// The key of the control plane that declared the version.
+    /// The key of the control plane that declared the version, or that a refused call was made with.
     package var key: Int64?
+    /// The ids of the call that declared the version, or that was refused.
+    package var request: RequestID?
 
     package init(_ event: String, at: Instant, _ text: String, version: Version = 0) {
         self.at = at
@@ -35,6 +37,7 @@ extension StoryEntry {
         self.init(
             event.fact.kind.rawValue, at: event.at, event.fact.meaning, version: event.fact.version)
         reason = event.fact.reason
+        (request, key) = (event.call?.request, event.call?.key)
     }
 
     /// A broadcast, which all cards of the activity's channel get.
@@ -49,7 +52,18 @@ extension StoryEntry {
         let verb = event.fact.reason.map { " (\($0))" } ?? ""
         let origin = operation.map { " by operation \($0.id)" } ?? ""
         text = "Version \(event.fact.version) was declared\(verb)\(origin)."
-        (self.operation, key) = (operation?.id, operation?.key)
+        (self.operation, key, request) = (operation?.id, operation?.key, operation?.request)
+    }
+
+    /// Adds for which cards a version was, and when its state was true.
+    ///
+    /// - Parameter concerns: Whether the newest of the phone's own versions is this one.
+    mutating func tell(_ declaration: Declaration, concerns: Bool) {
+        if case .members(let count) = declaration.scope {
+            text += count == 1 ? " It was for one card" : " It was for \(count) cards"
+            text += concerns ? ", and for this one." : "."
+        }
+        if let asOf = declaration.asOf { text += " Its state was true at \(asOf.rfc3339)." }
     }
 
     /// What Apple accepted for a card.

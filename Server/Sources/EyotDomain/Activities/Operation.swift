@@ -45,6 +45,8 @@ package struct Operation: Sendable, Hashable {
     /// The definition or the vendor's API that it was made from, by which callers ask for its results; nil if there is
     /// none.
     package var source: String?
+    /// The ids of the call; nil if no call made it.
+    package var request: RequestID?
 
     package init(
         app: AppID, verb: DeclarationRequest.Verb, name: String, activity: ActivityID?, generation: Int, version: Int,

@@ -191,6 +191,11 @@ extension EyotError.Code {
                 "Check the number. GET /v1/activities/{name}/replicas lists the replicas."
             ),
         .requestMalformed: (400, "The bytes are not a valid HTTP/1.1 request.", "Send a valid HTTP/1.1 request."),
+        .requestUnknown:
+            (
+                404, "No call with this id declared anything or was refused, or the record of it is no longer kept.",
+                "Check the id in the header X-Request-Id of the answer. Reads and phones' calls are not kept."
+            ),
         .requestTimeout:
             (
                 408, "The request arrived too slowly, or was not answered in time.",

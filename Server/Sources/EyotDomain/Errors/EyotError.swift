@@ -58,7 +58,7 @@ extension EyotError {
         case installationTaken, internalFault, joinSecretUnknown, jsonInvalid, keyForbidden, keyInvalid, keyMissing
         case keyUnknown
         case methodNotAllowed, operationUnknown, pathAmbiguous, payloadTooLarge, profileTooLarge, replicaUnknown
-        case requestMalformed, requestTimeout, routeUnknown, schemaMismatch, schemaUnknown
+        case requestMalformed, requestTimeout, requestUnknown, routeUnknown, schemaMismatch, schemaUnknown
         case scopeWithoutActivity, secretInvalid, segmentUnknown, superseded, testDeviceUnknown, tooManyCalls
         case tooManyDefinitions, tooManyDevices, tooManyLiveAudiences, tooManyMembers, tooManyMembersWaiting
         case tooManyRegistrations, tooManySchemas, tooManySegments, tooManyTestDevices, tooManyWatched, tooManyWebhooks

@@ -16,6 +16,8 @@ package struct Event: Sendable, Hashable {
     package var device: DeviceID?
     /// The accepted request that it is about; nil if it is about none.
     package var operation: Int64?
+    /// The call that was refused; nil for all other events.
+    package var call: RefusedCall?
 
     package init(
         app: AppID, at: Instant, _ fact: Fact, activity: ActivityID? = nil, ordinal: Int? = nil,

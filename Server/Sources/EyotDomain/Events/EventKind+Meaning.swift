@@ -6,7 +6,15 @@ extension Fact {
     package var isError: Bool { kind.isError && !isEndOfToken }
 
     /// What to do about an error; nil if there is nothing to do.
-    package var remedy: String? { isError ? kind.remedy(because: reason.map(APNSReason.init(name:))) : nil }
+    package var remedy: String? {
+        guard isError else { return nil }
+        return refusal?.remedy ?? kind.remedy(because: reason.map(APNSReason.init(name:)))
+    }
+
+    /// The code with which a call was refused; nil for other events.
+    private var refusal: EyotError.Code? {
+        kind == .callRefused ? reason.flatMap(EyotError.Code.init(rawValue:)) : nil
+    }
 
     private var isEndOfToken: Bool {
         [.pushRefused, .updateTokenDead].contains(kind)
@@ -15,7 +23,8 @@ extension Fact {
 
     /// One sentence that says what happened, for a person.
     package var meaning: String {
-        switch (kind, reason.flatMap(Removal.init)) {
+        if let refusal { return "A call was refused. \(refusal.cause)" }
+        return switch (kind, reason.flatMap(Removal.init)) {
         case (.cardEnded, .app): "The app ended the card."
         case (.cardEnded, .time): "iOS ended the card, because its eight hours were over."
         case (.cardEnded, .appOrSystem): "The app or iOS ended the card."
@@ -43,6 +52,8 @@ extension EventKind {
         case .broadcastAccepted: "Apple accepted a broadcast to the activity's channel."
         case .broadcastRefused: "Apple refused a broadcast to the activity's channel."
         case .broadcastUnknown: "Apple did not answer a broadcast. It may have arrived."
+        case .callLate: "A call came too late: a newer state was there, so it has changed nothing."
+        case .callRefused: "A call was refused, and has changed nothing."
         case .cardAppeared: "The phone reported a new card."
         case .cardDismissed: "The person removed the card."
         case .cardEnded: "The app or iOS ended the card, or its eight hours were over."
@@ -82,7 +93,8 @@ extension EventKind {
     /// Whether something did not work that a caller wanted, for most reasons; see ``Fact/isError``.
     package var isError: Bool {
         switch self {
-        case .appFailing, .appPaused, .broadcastRefused, .broadcastUnknown, .pushRefused, .pushUnknown, .startExpired,
+        case .appFailing, .appPaused, .callRefused, .broadcastRefused, .broadcastUnknown, .pushRefused, .pushUnknown,
+            .startExpired,
             .startRefused, .startSuspected, .startUnknown, .startTokenDead, .updateTokenDead:
             true
         default: false

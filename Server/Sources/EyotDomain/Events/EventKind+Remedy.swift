@@ -11,6 +11,7 @@ extension EventKind {
         case .broadcastRefused, .pushRefused: reason?.remedy ?? "Declare a newer state: it is sent all the same."
         case .broadcastUnknown, .pushUnknown:
             "Nothing: the newest state is sent again, and a second arrival does no harm."
+        case .callRefused: "Correct the call as its code says."
         case .startExpired:
             "Let the person open the app. Eyot starts the card again by itself once the phone has spoken."
         case .startRefused: "Mend what Apple's reason names, and start again."

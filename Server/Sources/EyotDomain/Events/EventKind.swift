@@ -18,6 +18,11 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
     case broadcastRefused = "broadcast.refused"
     case broadcastUnknown = "broadcast.unknown"
 
+    /// It came too late: a newer state was there, so it has changed nothing.
+    case callLate = "call.late"
+    /// It was wrong, or could not be carried out, and has changed nothing.
+    case callRefused = "call.refused"
+
     case cardAppeared = "card.appeared"
     case cardDismissed = "card.dismissed"
     /// Ended by the app, by iOS, or because its time was over.
@@ -74,6 +79,9 @@ extension EventKind {
 
     /// Whether its events are about the app or a type, and about no activity and no device.
     package var isOfWholeApp: Bool { ["app.", "type."].contains { rawValue.hasPrefix($0) } }
+
+    /// Whether it tells that an accepted request is concluded, which is no part of a phone's story.
+    package var isConclusion: Bool { self == .operationDone || self == .operationSuperseded }
 
     /// Whether its reason is the name of a type, which apps choose.
     package var hasTypeAsReason: Bool {

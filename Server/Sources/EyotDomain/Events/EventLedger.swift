@@ -13,6 +13,8 @@ package protocol EventLedger: AnyObject {
     func events(
         of app: AppID, _ kind: EventKind, during moments: Range<Instant>, after place: EventPlace?, limit: Int
     ) throws -> [Event]
+    /// The events of refused calls with an id, the server's or the caller's own, oldest first.
+    func events(ofRequest id: String, in app: AppID, limit: Int) throws -> [Event]
     /// Looks at the oldest events, up to a limit, and removes those that happened before a moment.
     ///
     /// - Returns: How many were removed.

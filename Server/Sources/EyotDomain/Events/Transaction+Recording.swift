@@ -106,6 +106,23 @@ extension Transaction {
     }
 }
 
+// MARK: - Calls
+
+extension Transaction {
+    /// Records that a call was refused. It has changed nothing, so its event stands alone in the transaction.
+    ///
+    /// - Parameter activity: The activity that the call named; nil for none.
+    package func record(
+        _ call: RefusedCall, because code: EyotError.Code, of activity: ActivityID?, in app: AppID
+    ) throws {
+        let fact = Fact(.callRefused, reason: code.rawValue)
+        var event = Event(app: app, at: now, fact, activity: activity)
+        event.call = call
+        try record(event)
+        if let activity { ledger.count(KeptCounter(fact.kind), code.rawValue, in: counts(of: activity, in: app)) }
+    }
+}
+
 // MARK: - Operations
 
 extension Transaction {

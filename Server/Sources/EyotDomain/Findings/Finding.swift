@@ -30,7 +30,7 @@ package struct Finding: Sendable, Hashable {
 /// The findings. The raw values are what callers see.
 package enum FindingCode: String, Sendable, Hashable, CaseIterable {
     // Nothing is wrong.
-    case shown, upToDate, onItsWay, startPlanned, ending, ended, superseded, nothingDeclared
+    case shown, upToDate, onItsWay, startPlanned, ending, ended, superseded, notForCard, nothingDeclared
     // The app, or the server.
     case apnsKeyMissing, apnsKeyRefused, appPaused, appHalted, restored, halted, notPushing, heldByCanary
     case tokensSetAside

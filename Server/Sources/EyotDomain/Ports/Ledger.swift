@@ -320,6 +320,8 @@ package protocol ActivityLedger: AnyObject {
     func update(_ operation: Operation) throws
     /// The operation that declared a version at a moment; nil if none did, or if it is no longer kept.
     func operation(declaring version: Version, of activity: ActivityID, at moment: Instant) throws -> Operation?
+    /// Operations of requests with an id, the server's or the caller's own, oldest first.
+    func operations(ofRequest id: String, in app: AppID, limit: Int) throws -> [Operation]
     /// Operations of an activity that are not complete and have no pending members, oldest first.
     func openOperations(of activity: ActivityID, limit: Int) throws -> [Operation]
     /// Operations of a source with activities, in order of the activities and their ids, after a given one.

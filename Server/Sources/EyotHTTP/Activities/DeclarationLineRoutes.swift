@@ -4,6 +4,7 @@ import EyotDomain
 
 /// A route for many declarations in one request, for example content for one person each. Each line is judged alone.
 struct DeclarationLineRoutes {
+    private static let path = "/v1/declarations"
     /// The most lines of one request.
     static let lines = 20_000
     /// The most bytes of its body.
@@ -17,7 +18,7 @@ struct DeclarationLineRoutes {
     var routes: [Route] {
         [
             .postLines(
-                "/v1/declarations", .key(.activitiesStart, .activitiesUpdate), bodyLimit: Self.bodyBytes,
+                Self.path, .key(.activitiesStart, .activitiesUpdate), bodyLimit: Self.bodyBytes,
                 query: [Call.dryRun], declare)
         ]
     }
@@ -117,6 +118,7 @@ struct DeclarationLineRoutes {
             return Result(index: entry.index, answer: answer)
         } catch {
             let told = EyotError(inside: error)
+            noteRefusal(told, entry, call)
             var result = Result(index: entry.index, answer: Answer(Problem(told)))
             if [429, 500, 503].contains(told.code.status), case .success(let line) = entry.line {
                 result.delay = (line.name, told)
@@ -124,6 +126,12 @@ struct DeclarationLineRoutes {
             if !(error is EyotError) { result.fault = error }
             return result
         }
+    }
+
+    private func noteRefusal(_ error: EyotError, _ entry: Entry, _ call: Call) {
+        guard let app = try? call.app.id, let key = try? call.caller.key.id else { return }
+        let name = try? entry.line.get().name
+        backend.refusedCalls.note(error, call, Self.path, of: app, key: key, activity: name)
     }
 
     private static func json(_ result: Result) -> JSONValue {

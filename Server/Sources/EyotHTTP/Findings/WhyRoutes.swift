@@ -92,6 +92,8 @@ extension StoryEntry {
         if !superseded.isEmpty { object["superseded"] = .array(superseded.map(JSONValue.integer)) }
         object["operation"] = operation.map { .string(String($0)) }
         object["key"] = key.map { .string(String($0)) }
+        object["requestId"] = request.map { .string($0.own) }
+        object["callerRequestId"] = request?.callers.map(JSONValue.string)
         return .object(object)
     }
 }

@@ -202,10 +202,13 @@ extension APIDescription {
         "generation": Shape.integer.meaning("Generation of the later declaration."),
         "version": Shape.integer.meaning("Version of the later declaration."),
     ])
+    static let requestID = Shape.text.meaning("Id of the call, as its answer had it in `X-Request-Id`.")
+    static let callerRequestID = Shape.text.meaning("The id that the caller sent in `X-Request-Id`, if it sent one.")
     private static let operationReport: [(String, JSONValue)] = [
         ("operation", Shape.text.meaning("Id of the operation.")),
         ("verb", Shape.word("start", "update", "end", "put").meaning("The call.")),
         ("key", Shape.text.meaning("Id of the key that made the call.")),
+        ("requestId", requestID), ("callerRequestId", callerRequestID),
         ("acceptedAt", Shape.moment.meaning("When the call was accepted, RFC 3339.")),
         ("state", Shape.word(OperationState.allCases.map(\.rawValue)).meaning("How far the operation is.")),
         ("completedAt", Shape.moment.meaning("When the operation was complete, RFC 3339.")),
@@ -241,6 +244,23 @@ extension APIDescription {
         (
             "OperationReport",
             operation(operationReport, required: ["operation", "verb", "acceptedAt", "state", "counts"])
+        ),
+        (
+            "FoundOperation",
+            operation(
+                [
+                    ("operation", Shape.text.meaning("Id of the operation.")),
+                    ("acceptedAt", Shape.moment.meaning("When the call was accepted, RFC 3339.")),
+                    ("requestId", requestID), ("callerRequestId", callerRequestID),
+                ], required: ["operation", "acceptedAt", "requestId"])
+        ),
+        (
+            "FoundRequest",
+            Shape.object([
+                "operations": Shape.list(Shape.named("FoundOperation")).meaning(
+                    "Operations of the calls that were accepted, oldest first."),
+                "refused": Shape.list(Shape.named("Event")).meaning("Calls that were refused, oldest first."),
+            ])
         ),
         ("Channels", channels),
     ]
@@ -302,6 +322,7 @@ extension OperationDescription {
         "GET /v1/channels": .of("List broadcast channels", 200, "Channels"),
         "GET /v1/operations/{id}": .of(
             "What became of a call", 200, "OperationReport", codes: [.operationUnknown]),
+        "GET /v1/requests/{id}": .of("Find what became of a request", 200, "FoundRequest", codes: [.requestUnknown]),
         "PUT /v1/definitions/{name}": .of(
             "Keep a declaration under a name", takes: "NewDefinition", 200, "Definition",
             codes: [.tooManyDefinitions, .alertIncomplete, .dateOutOfRange]),

@@ -29,6 +29,11 @@ extension APIDescription {
                 "The whole token, if the key has `tokens:read` and the device still has the token."),
             "operation?": Shape.text.meaning("Id of the operation that the event is about."),
             "counts?": conclusion.meaning("What the operation came to. Absent if it is no longer kept."),
+            "requestId?": requestID, "callerRequestId?": callerRequestID,
+            "call?": Shape.text.meaning("Method and route of a call that was refused."),
+            "status?": Shape.integer.meaning("HTTP status that a refused call was answered with."),
+            "field?": Shape.text.meaning("Member of a refused call that was wrong, as a path."),
+            "key?": Shape.text.meaning("Id of the key of a refused call."),
             "text": Shape.text.meaning("Sentence that says what happened."),
         ],
         example: #"{"id":"41","at":"2022-12-18T16:23:07Z","type":"card.dismissed","activity":"final-2022","#
@@ -62,6 +67,7 @@ extension APIDescription {
         "apnsId?": Shape.text.meaning("Id of the push at Apple."),
         "superseded?": Shape.list(Shape.integer).meaning("Versions that never left, because this one was newer."),
         "operation?": Shape.text.meaning("Id of the operation that declared the version."),
+        "requestId?": requestID, "callerRequestId?": callerRequestID,
         "key?": Shape.text.meaning("Id of the key that declared the version."),
     ])
 

@@ -87,7 +87,7 @@ extension APIDescription {
         "named": traces.meaning("Other records that name the user, apart from the devices."),
         "isComplete": isComplete,
     ])
-    private static let isComplete = Shape.flag.meaning("Whether the export has all devices and cards.")
+    private static let isComplete = Shape.flag.meaning("Whether the export has all devices, cards and events.")
 
     private static let userSchemas: [(String, JSONValue)] = [
         ("User", user), ("Users", Shape.page("users", of: "User", "Users of the page, in the order of their ids.")),
@@ -165,6 +165,8 @@ extension APIDescription {
         var properties = shape?["properties"]?.object
         properties?["installation"] = Shape.text.meaning("Id of the installation that the phone registered with.")
         properties?["cards"] = Shape.list(exported).meaning("Cards of the device; at most 1,000.")
+        properties?["events"] = Shape.list(Shape.named("Event")).meaning(
+            "What happened to the device under its present user, newest first; at most 1,000 events.")
         shape?["properties"] = properties.map(JSONValue.object)
         return shape.map(JSONValue.object) ?? .null
     }

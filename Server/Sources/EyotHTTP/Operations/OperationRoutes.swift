@@ -24,6 +24,7 @@ extension OperationReport {
         var object = operation.object
         object["verb"] = .string(operation.verb.rawValue)
         object["key"] = operation.key.map { .string(String($0)) }
+        operation.addRequest(to: &object)
         object["acceptedAt"] = .string(operation.acceptedAt.rfc3339)
         object["state"] = .string(state.rawValue)
         object["completedAt"] = operation.completion.map { .string($0.at.rfc3339) }

@@ -59,6 +59,7 @@ struct PrivacyRoutes {
         var object = try await backend.store.read { try DeviceView(export.device, in: $0) }.json.object ?? JSONObject()
         object["installation"] = .string(export.device.installation)
         object["cards"] = .array(export.cards.map(\.json))
+        object["events"] = .array(export.events.map(\.json))
         return .object(object)
     }
 

@@ -1,3 +1,4 @@
+import EyotDomain
 import NIOCore
 
 /// Where a call comes from, and who could read it on its way.
@@ -8,6 +9,9 @@ package struct CallOrigin: Sendable {
     package var isEncrypted = false
     /// Whether a trusted proxy passed it on. Other headers of such a call may be the proxy's.
     package var isFromTrustedProxy = false
+
+    /// The ids by which the call is found again; nil for one that has none.
+    package var request: RequestID?
 
     package init() {}
 

@@ -10,7 +10,7 @@ extension Call {
         request.address = address?.ipAddress
         request.isDryRun = try isDryRun
         request.buildsGone = buildsGone
-        request.trace = trace
+        (request.trace, request.id) = (trace, origin.request)
         return request
     }
 }

@@ -74,7 +74,7 @@ extension API {
         var call = Call(
             method: local.method, path: local.path, parameters: parameters, query: local.query,
             headers: local.headers, credentials: .key(caller), address: origin.address, now: backend.clock.now)
-        call.trace = origin.trace
+        (call.trace, call.origin.request) = (origin.trace, origin.origin.request)
         (counted.call, counted.key, counted.about) = ((call, route), caller.key, caller.app)
         let app = local.method == .get ? nil : caller.app?.id
         counted.standing = await gate.take(caller.key, app, at: call.now)

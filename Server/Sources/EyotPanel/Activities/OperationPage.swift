@@ -45,7 +45,8 @@ extension OperationPage.View {
         let found: [(String, String?)] = [
             ("Call", json.at("verb")?.string), ("Outcome", json.at("outcome")?.string),
             ("Declared", "generation \(json.count("generation")), version \(json.count("version"))"),
-            ("Key", key), ("Cards started", json.at("starting")?.text),
+            ("Key", key), ("Request", json.at("requestId")?.string),
+            ("Caller's id of it", json.at("callerRequestId")?.string), ("Cards started", json.at("starting")?.text),
             ("Cards in its scope", json.at("members")?.text),
             ("Still pending", json.at("untold")?.text),
         ]

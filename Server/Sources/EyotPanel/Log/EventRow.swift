@@ -40,7 +40,8 @@ struct EventRow {
         }
         let details = [
             reply["version"].number.map { "version \($0)" }, reply["operation"].text.map { "operation \($0)" },
-            reply["tokenFingerprint"].text.map { "token \($0)" },
+            reply["tokenFingerprint"].text.map { "token \($0)" }, reply["call"].text, reply["field"].text,
+            reply["key"].text.map { "key \($0)" }, reply["requestId"].text.map { "request \($0)" },
         ].compactMap(\.self).joined(separator: " · ")
         self.details = details.isEmpty ? nil : details
         reason = reply["reason"].text

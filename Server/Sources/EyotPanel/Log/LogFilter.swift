@@ -18,7 +18,7 @@ struct LogFilter: Sendable, Equatable {
         Tab(name: "pushes", title: "Pushes", types: "push.*,broadcast.*"),
         Tab(name: "cards", title: "Cards", types: "card.*"), Tab(name: "tokens", title: "Tokens", types: "token.*"),
         Tab(name: "phones", title: "Phones", types: "device.*"),
-        Tab(name: "operators", title: "Declared and halted", types: "activity.*,app.*,type.*,operation.*"),
+        Tab(name: "operators", title: "Declared and halted", types: "activity.*,app.*,call.*,type.*,operation.*"),
     ]
     /// How far back a page looks, by its name in the address.
     static let ranges: [(name: String, title: String, seconds: Double?)] = [

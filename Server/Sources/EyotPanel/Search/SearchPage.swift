@@ -3,7 +3,7 @@ import EyotContract
 import EyotDomain
 import EyotHTTP
 
-/// The search in the bar: a user, a device, an activity or an operation by its name or id.
+/// The search in the bar: a user, a device, an activity, an operation or a request by its name or id.
 struct SearchPage {
     /// The most characters of a search.
     private static let limit = 256
@@ -60,7 +60,21 @@ struct SearchPage {
         if try await has(LocalCall.path("v1", "operations", text), .activitiesRead, for: visit) {
             hits.append(Hit(kind: "Operation", name: name, link: visit.link("/panel/operations/\(encoded)")))
         }
-        return hits
+        return hits + (try await requests(text, for: visit))
+    }
+
+    /// What became of a request, by the server's id of it or the caller's own.
+    private func requests(_ text: String, for visit: Visit) async throws -> [Hit] {
+        let path = LocalCall.path("v1", "requests", text)
+        guard try await has(path, .activitiesRead, for: visit) else { return [] }
+        let found = try await visit.read(path)
+        let operations = found.at("operations")?.objects ?? []
+        let hits = operations.compactMap { $0.at("operation")?.string }.map {
+            Hit(kind: "Operation of a request", name: $0, link: visit.link("/panel/operations/\($0)"))
+        }
+        let refused = found.at("refused")?.objects ?? []
+        guard !refused.isEmpty, visit.may(.eventsRead) else { return hits }
+        return hits + [Hit(kind: "Refused request", name: Shown.line(text), link: visit.link("/panel/log"))]
     }
 
     /// A user may be known by phones alone. Then only their cards can be read.
@@ -85,7 +99,7 @@ extension Templates {
     static let search = [
         "search": """
         <h1>Search</h1>
-        <form class="filters" action="{{action}}" role="search">{{#app}}<input type="hidden" name="app" value="{{app}}">{{/app}}<label>User, device, activity or operation<input name="q" type="search" value="{{text}}" maxlength="256" dir="auto" autocomplete="off"></label><button class="btn primary">Search</button></form>
+        <form class="filters" action="{{action}}" role="search">{{#app}}<input type="hidden" name="app" value="{{app}}">{{/app}}<label>User, device, activity, operation or request<input name="q" type="search" value="{{text}}" maxlength="256" dir="auto" autocomplete="off"></label><button class="btn primary">Search</button></form>
         {{#isEmpty}}<p class="sub">Names and ids are found as a whole. Press / on any page to search.</p>{{/isEmpty}}
         {{^isEmpty}}{{^hasHits}}<p class="empty">Nothing is called <bdi>{{text}}</bdi>. Names and ids are found as a whole, in the app that is chosen above.</p>{{/hasHits}}{{/isEmpty}}
         {{#hasHits}}<table><thead><tr><th scope="col">Found</th><th scope="col" class="t">Kind</th></tr></thead><tbody>{{#hits}}<tr><td class="name"><a href="{{link}}"><bdi>{{name}}</bdi></a></td><td class="t">{{kind}}</td></tr>{{/hits}}</tbody></table>{{/hasHits}}

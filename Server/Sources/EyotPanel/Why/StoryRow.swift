@@ -17,7 +17,7 @@ struct StoryRow {
         let details = [
             isDeclared ? nil : reply["reason"].text, reply["apnsId"].text.map { "apns-id \($0)" },
             isDeclared ? nil : reply["operation"].text.map { "operation \($0)" },
-            reply["key"].text.map { "key \($0)" },
+            reply["key"].text.map { "key \($0)" }, reply["requestId"].text.map { "request \($0)" },
         ].compactMap(\.self).joined(separator: " · ")
         self.details = details.isEmpty ? nil : details
     }

@@ -6,7 +6,7 @@ extension Operation: SQLRecord {
         "operations", key: "id",
         fixed: [
             "app", "verb", "name", "activity", "generation", "version", "outcome", "accepted_at", "as_of",
-            "warnings", "counts_before", "key_id", "source",
+            "warnings", "counts_before", "key_id", "source", "request", "callers_request",
         ], changing: ["starting", "skipped", "members", "pending", "completed_at", "superseded_by", "counts_after"])
 
     var values: [SQLValue] {
@@ -15,7 +15,7 @@ extension Operation: SQLRecord {
             SQLValue(activity), SQLValue(generation), SQLValue(version),
             SQLValue(outcome.rawValue), SQLValue(acceptedAt), SQLValue(asOf),
             SQLValue(JSONValue.array(warnings.map(JSONValue.string))), SQLValue(before.text),
-            SQLValue(key), SQLValue(source), SQLValue(starting),
+            SQLValue(key), SQLValue(source), SQLValue(request?.own), SQLValue(request?.callers), SQLValue(starting),
             SQLValue(skippedJSON), SQLValue(members), SQLValue(pending), SQLValue(completion?.at),
             SQLValue(completion?.supersededBy), SQLValue(completion?.after.text),
         ]
@@ -34,6 +34,7 @@ extension Operation: SQLRecord {
         before = try columns.counts(try columns.text())
         key = try columns.optionalNumber()
         source = try columns.optionalText()
+        request = try columns.requestID()
         starting = try columns.integer()
         for member in try columns.json().object?.members ?? [] {
             if let failure = StartFailure(rawValue: member.name) { skipped[failure] = member.value.integer }

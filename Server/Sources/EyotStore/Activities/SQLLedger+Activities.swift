@@ -37,6 +37,8 @@ private enum Statements {
         """
         WHERE r.app = ?1 AND r.source = ?2 AND (r.activity, r.id) > (?3, ?4) ORDER BY r.activity, r.id LIMIT ?5
         """)
+    static let ofRequest = Operation.table.select(
+        "WHERE (r.request = ?2 OR r.callers_request = ?2) AND r.app = ?1 ORDER BY r.id LIMIT ?3")
     static let withSource = Operation.table.select(
         """
         WHERE r.app = ?1 AND r.source IS NOT NULL AND r.accepted_at >= ?2 AND r.accepted_at <= ?3 \
@@ -155,6 +157,10 @@ extension SQLLedger {
         in app: AppID, from start: Instant, to end: Instant, limit: Int
     ) throws -> [Operation] {
         try all(Statements.withSource, SQLValue(app), SQLValue(start), SQLValue(end), SQLValue(limit))
+    }
+
+    package func operations(ofRequest id: String, in app: AppID, limit: Int) throws -> [Operation] {
+        try all(Statements.ofRequest, SQLValue(app), SQLValue(id), SQLValue(limit))
     }
 
     package func operation(

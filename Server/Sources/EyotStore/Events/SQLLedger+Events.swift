@@ -19,6 +19,9 @@ private enum Statements {
     static let ofKind = Event.table.select(
         "WHERE r.app = ?1 AND r.kind = ?2 AND (r.at, r.id) > (?3, ?4) AND r.at < ?5 ORDER BY r.at, r.id LIMIT ?6")
 
+    static let ofRequest = Event.table.select(
+        "WHERE (r.request = ?2 OR r.callers_request = ?2) AND r.app = ?1 ORDER BY r.id LIMIT ?3")
+
     static let counted = Feed("")
     static let numbered = Feed(" AND \(TransactionNumbers.isSettled("r.id"))")
 }
@@ -95,6 +98,10 @@ extension SQLLedger {
             SQLValue(moments.upperBound), SQLValue(limit))
     }
 
+    package func events(ofRequest id: String, in app: AppID, limit: Int) throws -> [Event] {
+        try all(Statements.ofRequest, SQLValue(app), SQLValue(id), SQLValue(limit))
+    }
+
     package func removeEvents(before moment: Instant, limit: Int) throws -> Int {
         try connection.execute(Statements.forget, [SQLValue(moment), SQLValue(limit)])
     }
@@ -107,7 +114,10 @@ extension SQLLedger {
 extension Event: SQLRecord {
     static let table = SQLTable(
         "events", key: "id",
-        fixed: ["app", "at", "kind", "version", "reason", "activity", "ordinal", "device", "token", "operation"],
+        fixed: [
+            "app", "at", "kind", "version", "reason", "activity", "ordinal", "device", "token", "operation", "request",
+            "callers_request", "refused_call",
+        ],
         changing: [])
 
     var values: [SQLValue] {
@@ -115,7 +125,7 @@ extension Event: SQLRecord {
             .integer(id), SQLValue(app), SQLValue(at), SQLValue(fact.kind.rawValue), SQLValue(fact.version),
             SQLValue(fact.reason), SQLValue(activity), SQLValue(ordinal),
             SQLValue(device), SQLValue(fact.token),
-            SQLValue(operation),
+            SQLValue(operation), SQLValue(call?.request.own), SQLValue(call?.request.callers), SQLValue(call?.json),
         ]
     }
 
@@ -130,6 +140,8 @@ extension Event: SQLRecord {
             device: try columns.optionalNumber().map(DeviceID.init(rawValue:)))
         self.fact.token = try columns.optionalText()
         operation = try columns.optionalNumber()
+        let request = try columns.requestID()
+        if let json = try columns.optionalJSON(), let request { call = RefusedCall(json: json, request: request) }
         self.id = id
     }
 }

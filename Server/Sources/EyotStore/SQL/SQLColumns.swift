@@ -81,6 +81,12 @@ extension SQLColumns {
         }
     }
 
+    /// The ids of a request, in two columns.
+    mutating func requestID() throws -> RequestID? {
+        let (own, callers) = (try optionalText(), try optionalText())
+        return own.map { RequestID($0, callers: callers) }
+    }
+
     mutating func json() throws -> JSONValue { try required(optionalJSON(), "JSON") }
 
     mutating func token() throws -> PushToken { try required(optionalToken(), "a token") }

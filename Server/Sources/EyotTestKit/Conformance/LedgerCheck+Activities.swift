@@ -178,6 +178,38 @@ extension LedgerCheck {
             try require(accepted(6, 8), is: [ids[1], ids[2], ids[6]], "within a time")
             try require(accepted(0, 99, 2), is: [ids[0], ids[1]], "a limit")
         },
+        LedgerCheck("Operations and refused calls are found by the ids of their requests, of one app") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let (one, two) = (try rows.app("one"), try rows.app("two"))
+            func insert(_ app: AppID, _ request: RequestID?) throws -> Int64 {
+                var operation = Operation(
+                    app: app, verb: .update, name: "n", activity: nil, generation: 1, version: 1, outcome: .applied,
+                    acceptedAt: ConformanceRows.now)
+                operation.request = request
+                return try ledger.insert(operation).id
+            }
+            let ids = try [
+                insert(one, RequestID("a", callers: "mine")), insert(one, RequestID("b", callers: "mine")),
+                insert(two, RequestID("a")), insert(one, nil),
+            ]
+            func found(_ id: String, _ limit: Int = 9) throws -> [Int64] {
+                try ledger.operations(ofRequest: id, in: one, limit: limit).map(\.id)
+            }
+            try require(found("a"), is: [ids[0]], "by the server's id")
+            try require(found("mine"), is: [ids[0], ids[1]], "by the caller's")
+            try require(found("mine", 1), is: [ids[0]], "up to a limit")
+            try require(found("c"), is: [], "none")
+            let call = RefusedCall(
+                RequestID("d", callers: "mine"), "POST", "/v1/activities/{name}/update", status: 413, field: "a.b",
+                key: 7)
+            var event = Event(app: one, at: ConformanceRows.now, Fact(.callRefused, reason: "payloadTooLarge"))
+            event.call = call
+            try ledger.record(event)
+            for id in ["d", "mine"] {
+                try require(ledger.events(ofRequest: id, in: one, limit: 9).map(\.call), is: [call], "a refused call")
+            }
+            try require(ledger.events(ofRequest: "d", in: two, limit: 9).count, is: 0, "another app's")
+        },
         LedgerCheck("Operations that are not complete are found by their activity, oldest first") { ledger in
             let rows = ConformanceRows(ledger: ledger)
             let app = try rows.app()

@@ -200,7 +200,8 @@ import Testing
     /// Operations that refuse their example. It names a key, channel or delivery that does not exist or an activity
     /// without participants, or asks about no key. Otherwise the app requires no proofs, or its cards still run.
     private static let refused: Set<String> = [
-        "DELETE /v1/apps/{bundleID}", "PUT /v1/apps/{bundleID}/apns-keys/{environment}", "PUT /v1/identity/keys/{id}",
+        "GET /v1/requests/{id}", "DELETE /v1/apps/{bundleID}", "PUT /v1/apps/{bundleID}/apns-keys/{environment}",
+        "PUT /v1/identity/keys/{id}",
         "POST /v1/device/channel", "GET /v1/why", "POST /v1/raw-pushes", "POST /v1/activities/{name}/unwatch",
         "DELETE /v1/identity/keys/{id}", "POST /v1/identity/drop-unproven", "POST /api/v1/live-activity/start",
         "POST /api/v1/live-activity/update",

@@ -30,6 +30,7 @@ struct RoleTests {
             "GET /v1/apps/{bundleID}/apns-keys", "GET /v1/channels", "GET /v1/definitions",
             "GET /v1/definitions/{name}", "GET /v1/findings", "GET /v1/identity", "GET /v1/identity/failures",
             "GET /v1/insights/adoption", "GET /v1/insights/types/{type}", "GET /v1/operations/{id}",
+            "GET /v1/requests/{id}",
             "GET /v1/status", "GET /v1/types/{type}/profile", "GET /v1/types/{type}/schemas",
         ],
     ]
