@@ -16,8 +16,12 @@ enum BrazeEvents {
     private static let startTokens: Set<EventKind> = [
         .startTokenSet, .startTokenReplaced, .startTokenRestored, .startTokenRemoved, .startTokenDead,
     ]
-    private static let tokens = startTokens.union([
-        .updateTokenSet, .updateTokenReplaced, .updateTokenRestored, .updateTokenDead,
+    /// Events after which the card's token leads to nothing any more.
+    private static let ends: Set<EventKind> = [
+        .cardDismissed, .cardEnded, .cardReplaced, .cardUnlisted, .cardWithdrawn, .updateTokenDead,
+    ]
+    private static let tokens = startTokens.union(ends).union([
+        .updateTokenSet, .updateTokenReplaced, .updateTokenRestored,
     ])
     private static let starts: Set<EventKind> = [
         .cardAppeared, .startExpired, .startRefused, .startSuspected, .startUnknown,
@@ -47,8 +51,8 @@ enum BrazeEvents {
     private static func change(_ kind: EventKind) -> String {
         switch kind {
         case .startTokenReplaced, .updateTokenReplaced: "updated"
-        case .startTokenRemoved, .startTokenDead, .updateTokenDead: "removed"
-        default: "added"
+        case .startTokenRemoved, .startTokenDead: "removed"
+        default: ends.contains(kind) ? "removed" : "added"
         }
     }
 

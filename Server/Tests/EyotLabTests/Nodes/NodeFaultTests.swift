@@ -31,8 +31,9 @@ struct NodeFaultTests {
             try await rig.declareAll(score: 1)
             let paused = try await rig.pushingNode()
             #expect(try await rig.lab.perform(.pause, on: paused.name).state == .paused)
-            // They are pushed when the lease of the paused node is over.
+            // They are pushed when the lease of the paused node is over. Until then it is named.
             try await rig.declareAll(score: 2)
+            #expect(try await rig.namesSilent(paused.name))
             try await rig.lab.untilShown(score: 2)
             let continued = try await rig.lab.perform(.continue, on: paused.name)
             #expect(continued.state == .running && continued.pid == paused.pid)

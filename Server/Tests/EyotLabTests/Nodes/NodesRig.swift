@@ -38,6 +38,20 @@ struct NodesRig {
         .existing(try await TestPostgres.shared.emptyDatabase().text)
     }
 
+    /// Whether `why` of a phone names a node as silent before a minute is over, while the node holds a lease.
+    func namesSilent(_ node: String) async throws -> Bool {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < deadline {
+            for group in 0..<Self.groups {
+                let device = try #require(lab.phones[group * phonesPerGroup].deviceID)
+                let finding = try await lab.why("device=\(device)&activity=\(Self.name(group))")["finding"]?.object
+                let sentence = finding?["sentence"]?.string ?? ""
+                if finding?["code"] == "notPushing", sentence.contains("The node \(node), which pushes") { return true }
+            }
+        }
+        return false
+    }
+
     /// Starts an activity for each group of phones.
     ///
     /// - Parameter moment: When the starts leave; nil for at once.
