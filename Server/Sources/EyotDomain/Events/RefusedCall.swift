@@ -14,7 +14,7 @@ package struct RequestID: Sendable, Hashable {
         self.own = own
         // What could break a line of a log, or fill it, is no id.
         self.callers = callers.flatMap { id in
-            let isPlain = id.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+            let isPlain = id != own && id.utf8.allSatisfy { (0x21...0x7E).contains($0) }
             return isPlain && (1...Self.longest).contains(id.utf8.count) ? id : nil
         }
     }

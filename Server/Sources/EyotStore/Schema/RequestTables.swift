@@ -7,7 +7,7 @@ enum RequestTables {
             ["request", "callers_request"].flatMap { column in
                 [
                     "ALTER TABLE \(table) ADD COLUMN \(column) \(dialect.text)",
-                    "CREATE INDEX \(table)_by_\(column) ON \(table) (\(column)) WHERE \(column) IS NOT NULL",
+                    "CREATE INDEX \(table)_by_\(column) ON \(table) (app, \(column)) WHERE \(column) IS NOT NULL",
                 ]
             }
         } + ["ALTER TABLE events ADD COLUMN refused_call \(dialect.text)"]
