@@ -37,7 +37,7 @@ private enum Statements {
         """
         WHERE r.app = ?1 AND r.source = ?2 AND (r.activity, r.id) > (?3, ?4) ORDER BY r.activity, r.id LIMIT ?5
         """)
-    /// By the server's id and by the caller's, each by an index of its own: with both in one condition SQLite would read
+    /// By the server's id and by the caller's, each by its own index: with both in one condition SQLite would read
     /// all operations of the app.
     static let ofRequest = ["request", "callers_request"].map {
         Operation.table.select("WHERE r.app = ?1 AND r.\($0) = ?2 ORDER BY r.id LIMIT ?3")

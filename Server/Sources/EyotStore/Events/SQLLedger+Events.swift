@@ -19,7 +19,7 @@ private enum Statements {
     static let ofKind = Event.table.select(
         "WHERE r.app = ?1 AND r.kind = ?2 AND (r.at, r.id) > (?3, ?4) AND r.at < ?5 ORDER BY r.at, r.id LIMIT ?6")
 
-    /// By the server's id and by the caller's, each by an index of its own: with both in one condition SQLite would read
+    /// By the server's id and by the caller's, each by its own index: with both in one condition SQLite would read
     /// all events of the app.
     static let ofRequest = ["request", "callers_request"].map {
         Event.table.select("WHERE r.app = ?1 AND r.\($0) = ?2 ORDER BY r.id LIMIT ?3")
