@@ -10,6 +10,8 @@ package struct PhoneOfVersion: Sendable {
 package struct VersionPhones: Sendable {
     package var activity: Activity
     package var declaration: Declaration
+    /// When Apple accepted the declaration for a channel; nil if it did not, or its event is gone.
+    var broadcastAt: Instant?
     package var phones: [PhoneOfVersion] = []
     /// The last ordinal that was looked at; nil if there are no more.
     package var next: Int?
@@ -38,7 +40,9 @@ extension Commands {
             guard let declaration = try ledger.declaration(version, of: activity.id) else {
                 throw EyotError.versionUnknown(version, of: name, newest: activity.version)
             }
-            return VersionPhones(activity: activity, declaration: declaration, next: ordinal)
+            return VersionPhones(
+                activity: activity, declaration: declaration,
+                broadcastAt: try ledger.broadcast(of: declaration, in: activity), next: ordinal)
         }
         var looked = 0
         while let after = page.next, page.phones.count < limit, looked < InspectActivity.replicasOfCall {
@@ -79,9 +83,9 @@ extension Commands {
         guard let first = cards.first else { return ([], nil, 0) }
         let number = RingPage.number(of: first.ordinal)
         let lens = try ReplicaLens(ledger: ledger, activity: activity, now: now)
-        var sources = VersionFate.Sources(
-            rows: try ledger.acceptances(of: activity.id, onPage: number, limit: rowsOfPage))
-        sources.broadcastAt = try ledger.broadcast(of: page.declaration, in: activity)
+        let sources = VersionFate.Sources(
+            rows: try ledger.acceptances(of: activity.id, onPage: number, limit: rowsOfPage),
+            broadcastAt: page.broadcastAt)
         var found: [PhoneOfVersion] = []
         var last = ordinal
         var looked = 0
@@ -94,7 +98,6 @@ extension Commands {
         let isLast = looked == cards.count && cards.count < cardsAtOnce
         return (found, isLast ? nil : last, looked)
     }
-
 }
 
 extension Ledger {

@@ -30,13 +30,7 @@ struct CardsPage {
         }
 
         struct Row {
-            var ordinal: String
-            /// Nil for a member who reads nothing about people.
-            var device: String?
-            var deviceLink: String
-            var user: String?
-            var userLink: String?
-            var build: String?
+            var phone: CardPhone
             var phase: String
             var tone: String
             var reason: String?
@@ -44,8 +38,6 @@ struct CardsPage {
             var versions: String
             var shown: String
             var behind: Moment?
-            /// Nil for a member who may not ask.
-            var why: String?
         }
 
         var name: String
@@ -99,16 +91,7 @@ struct CardsPage {
 
 extension CardsPage.View.Row {
     fileprivate init(_ json: JSONValue, of activity: String, for visit: Visit) {
-        ordinal = Figures.count(json.count("ordinal"))
-        let id = json.at("device")?.string ?? ""
-        let seesPeople = visit.may(.peopleRead)
-        (device, deviceLink) = (
-            seesPeople ? id : nil, visit.link("/panel/devices/\(PercentEncoding.encoded(id))")
-        )
-        let person = seesPeople ? json.at("user")?.string : nil
-        user = person.map { Shown.line($0, limit: 80) }
-        userLink = person.map { visit.link("/panel/users/\(PercentEncoding.encoded($0))") }
-        build = json.at("build")?.string.map { Shown.line($0, limit: 40) }
+        phone = CardPhone(json, of: activity, for: visit)
         phase = json.at("phase")?.string ?? ""
         tone =
             [
@@ -123,7 +106,6 @@ extension CardsPage.View.Row {
         versions = "\(json.count("accepted")) of \(json.count("desired"))"
         shown = json.at("shown", "version")?.text ?? (json.at("shown") == nil ? "–" : "another")
         behind = Moment(json.at("behindSince"))
-        why = visit.may(.whyRead) ? visit.link("/panel/why", ["device": id, "activity": activity]) : nil
     }
 }
 
@@ -134,7 +116,7 @@ extension Templates {
         <form class="filters" method="get" action="{{action}}">{{#app}}<input type="hidden" name="app" value="{{app}}">{{/app}}{{#filters}}<label>{{label}}{{#isChoice}}<select name="{{name}}">{{/isChoice}}{{#options}}<option value="{{name}}"{{#isChosen}} selected{{/isChosen}}>{{title}}</option>{{/options}}{{#isChoice}}</select>{{/isChoice}}{{^isChoice}}<input name="{{name}}" value="{{value}}" dir="auto" autocomplete="off">{{/isChoice}}</label>{{/filters}}<button class="btn">Filter</button></form>
         {{^hasRows}}<p class="empty">No card fits.{{#next}} A page looks at 20,000 cards: go on for more.{{/next}}</p>{{/hasRows}}
         {{#hasRows}}<div class="scroll" tabindex="0" role="region" aria-label="Cards"><table><thead><tr><th scope="col">Card</th><th scope="col" class="t">Phase</th><th scope="col">Accepted</th><th scope="col" class="wide">Shows</th><th scope="col" class="wide t">User</th><th scope="col" class="wide t">Build</th><th scope="col" class="wide">Behind since</th><th scope="col"><span class="unseen">Why</span></th></tr></thead><tbody>
-        {{#rows}}<tr><td class="name">{{ordinal}}{{#device}}<span><a href="{{deviceLink}}">device {{device}}</a></span>{{/device}}</td><td class="t"><span class="tag {{tone}}">{{phase}}</span>{{#reason}}<div class="sub" title="{{meaning}}"><bdi>{{reason}}</bdi></div>{{/reason}}</td><td>{{versions}}</td><td class="wide">{{shown}}</td><td class="wide t">{{#user}}<a href="{{userLink}}"><bdi>{{user}}</bdi></a>{{/user}}</td><td class="wide t">{{#build}}<bdi>{{build}}</bdi>{{/build}}</td><td class="wide">{{#behind}}<time datetime="{{machine}}">{{text}}</time>{{/behind}}</td><td>{{#why}}<a class="btn" href="{{why}}">Why</a>{{/why}}</td></tr>{{/rows}}
+        {{#rows}}<tr>{{#phone}}{{>card.place}}{{/phone}}<td class="t"><span class="tag {{tone}}">{{phase}}</span>{{#reason}}<div class="sub" title="{{meaning}}"><bdi>{{reason}}</bdi></div>{{/reason}}</td><td>{{versions}}</td><td class="wide">{{shown}}</td>{{#phone}}{{>card.phone}}{{/phone}}<td class="wide">{{#behind}}<time datetime="{{machine}}">{{text}}</time>{{/behind}}</td>{{#phone}}{{>card.why}}{{/phone}}</tr>{{/rows}}
         </tbody></table></div>{{/hasRows}}
         {{#next}}<p><a class="btn" href="{{next}}">More cards</a></p>{{/next}}
         """

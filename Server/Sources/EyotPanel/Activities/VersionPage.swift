@@ -28,13 +28,7 @@ struct VersionPage {
 
     struct View {
         struct Row {
-            var ordinal: String
-            /// Nil for a member who reads nothing about people.
-            var device: String?
-            var deviceLink: String
-            var user: String?
-            var userLink: String?
-            var build: String?
+            var phone: CardPhone
             var outcome: String
             var tone: String
             var meaning: String
@@ -42,8 +36,6 @@ struct VersionPage {
             var at: Moment?
             var apnsID: String?
             var shown: String
-            /// Nil for a member who may not ask.
-            var why: String?
         }
 
         var name: String
@@ -116,16 +108,7 @@ struct VersionPage {
 
 extension VersionPage.View.Row {
     fileprivate init(_ json: JSONValue, of activity: String, _ version: String, for visit: Visit) {
-        ordinal = Figures.count(json.count("ordinal"))
-        let id = json.at("device")?.string ?? ""
-        let seesPeople = visit.may(.peopleRead)
-        (device, deviceLink) = (
-            seesPeople ? id : nil, visit.link("/panel/devices/\(PercentEncoding.encoded(id))")
-        )
-        let person = seesPeople ? json.at("user")?.string : nil
-        user = person.map { Shown.line($0, limit: 80) }
-        userLink = person.map { visit.link("/panel/users/\(PercentEncoding.encoded($0))") }
-        build = json.at("build")?.string.map { Shown.line($0, limit: 40) }
+        phone = CardPhone(json, of: activity, version, for: visit)
         let word = json.at("outcome")?.string ?? ""
         (outcome, tone, meaning) = (
             VersionWords.title(of: word), VersionWords.tone(of: word), VersionWords.meaning(of: word)
@@ -138,9 +121,6 @@ extension VersionPage.View.Row {
         at = Moment(json.at("at"))
         apnsID = json.at("apnsId")?.string
         shown = json.at("shown", "version").map { "version \($0.text)" } ?? (json.at("shown") == nil ? "–" : "another")
-        why =
-            visit.may(.whyRead)
-            ? visit.link("/panel/why", ["device": id, "activity": activity, "version": version]) : nil
     }
 }
 
@@ -174,7 +154,7 @@ extension Templates {
         <form class="filters" method="get" action="{{action}}">{{#app}}<input type="hidden" name="app" value="{{app}}">{{/app}}<label>Outcome<select name="outcome">{{#outcomes}}<option value="{{name}}"{{#isChosen}} selected{{/isChosen}}>{{title}}</option>{{/outcomes}}</select></label><button class="btn">Filter</button></form>
         {{^hasRows}}<p class="empty">No card fits.{{#next}} A page looks at 20,000 cards: go on for more.{{/next}}</p>{{/hasRows}}
         {{#hasRows}}<div class="scroll" tabindex="0" role="region" aria-label="Phones"><table><thead><tr><th scope="col">Card</th><th scope="col" class="t">What became of it</th><th scope="col" class="t">When</th><th scope="col" class="wide">Last reported</th><th scope="col" class="wide t">User</th><th scope="col" class="wide t">Build</th><th scope="col"><span class="unseen">Why</span></th></tr></thead><tbody>
-        {{#rows}}<tr><td class="name">{{ordinal}}{{#device}}<span><a href="{{deviceLink}}">device {{device}}</a></span>{{/device}}</td><td class="t"><span class="tag {{tone}}" title="{{meaning}}">{{outcome}}</span>{{#reason}}<div class="sub"><bdi>{{reason}}</bdi></div>{{/reason}}</td><td class="t">{{#at}}<time datetime="{{machine}}">{{text}}</time>{{/at}}{{#apnsID}}<div class="sub">{{apnsID}}</div>{{/apnsID}}</td><td class="wide">{{shown}}</td><td class="wide t">{{#user}}<a href="{{userLink}}"><bdi>{{user}}</bdi></a>{{/user}}</td><td class="wide t">{{#build}}<bdi>{{build}}</bdi>{{/build}}</td><td>{{#why}}<a class="btn" href="{{why}}">Why</a>{{/why}}</td></tr>{{/rows}}
+        {{#rows}}<tr>{{#phone}}{{>card.place}}{{/phone}}<td class="t"><span class="tag {{tone}}" title="{{meaning}}">{{outcome}}</span>{{#reason}}<div class="sub"><bdi>{{reason}}</bdi></div>{{/reason}}</td><td class="t">{{#at}}<time datetime="{{machine}}">{{text}}</time>{{/at}}{{#apnsID}}<div class="sub">{{apnsID}}</div>{{/apnsID}}</td><td class="wide">{{shown}}</td>{{#phone}}{{>card.phone}}{{/phone}}{{#phone}}{{>card.why}}{{/phone}}</tr>{{/rows}}
         </tbody></table></div>{{/hasRows}}
         {{#next}}<p><a class="btn" href="{{next}}">More phones</a></p>{{/next}}
         """

@@ -11,7 +11,7 @@ enum Templates {
         audit,
         server,
         signIn, account, members,
-        schemaForms, activities, declaring, cards, version, operation, start, search, reports,
+        schemaForms, activities, declaring, cards, cardPhone, version, operation, start, search, reports,
         forms, why, people, log, insight, audiences, types, definitions,
     ]
 

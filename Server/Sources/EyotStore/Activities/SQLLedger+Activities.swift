@@ -37,11 +37,7 @@ private enum Statements {
         """
         WHERE r.app = ?1 AND r.source = ?2 AND (r.activity, r.id) > (?3, ?4) ORDER BY r.activity, r.id LIMIT ?5
         """)
-    /// By the server's id and by the caller's, each by its own index: with both in one condition SQLite would read
-    /// all operations of the app.
-    static let ofRequest = ["request", "callers_request"].map {
-        Operation.table.select("WHERE r.app = ?1 AND r.\($0) = ?2 ORDER BY r.id LIMIT ?3")
-    }
+    static let ofRequest = Operation.table.ofRequest
     static let withSource = Operation.table.select(
         """
         WHERE r.app = ?1 AND r.source IS NOT NULL AND r.accepted_at >= ?2 AND r.accepted_at <= ?3 \
@@ -163,10 +159,7 @@ extension SQLLedger {
     }
 
     package func operations(ofRequest id: String, in app: AppID, limit: Int) throws -> [Operation] {
-        let found: [Operation] = try Statements.ofRequest.flatMap { statement -> [Operation] in
-            try all(statement, SQLValue(app), SQLValue(id), SQLValue(limit))
-        }
-        return Array(found.sorted { $0.id < $1.id }.prefix(limit))
+        try all(Statements.ofRequest, ofRequest: id, in: app, limit: limit, by: \.id)
     }
 
     package func operation(

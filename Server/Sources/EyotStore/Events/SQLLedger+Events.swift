@@ -19,11 +19,7 @@ private enum Statements {
     static let ofKind = Event.table.select(
         "WHERE r.app = ?1 AND r.kind = ?2 AND (r.at, r.id) > (?3, ?4) AND r.at < ?5 ORDER BY r.at, r.id LIMIT ?6")
 
-    /// By the server's id and by the caller's, each by its own index: with both in one condition SQLite would read
-    /// all events of the app.
-    static let ofRequest = ["request", "callers_request"].map {
-        Event.table.select("WHERE r.app = ?1 AND r.\($0) = ?2 ORDER BY r.id LIMIT ?3")
-    }
+    static let ofRequest = Event.table.ofRequest
 
     static let counted = Feed("")
     static let numbered = Feed(" AND \(TransactionNumbers.isSettled("r.id"))")
@@ -102,10 +98,7 @@ extension SQLLedger {
     }
 
     package func events(ofRequest id: String, in app: AppID, limit: Int) throws -> [Event] {
-        let found: [Event] = try Statements.ofRequest.flatMap { statement -> [Event] in
-            try all(statement, SQLValue(app), SQLValue(id), SQLValue(limit))
-        }
-        return Array(found.sorted { $0.id < $1.id }.prefix(limit))
+        try all(Statements.ofRequest, ofRequest: id, in: app, limit: limit, by: \.id)
     }
 
     package func removeEvents(before moment: Instant, limit: Int) throws -> Int {
