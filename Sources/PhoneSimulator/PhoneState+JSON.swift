@@ -22,6 +22,7 @@ extension PhoneState {
         [
             "activitiesEnabled": .bool(settings.activitiesEnabled),
             "frequentPushesEnabled": .bool(settings.frequentPushesEnabled),
+            "lowPowerMode": .bool(settings.lowPowerMode),
             "allowed": .string(settings.allowed.rawValue), "hasAllowed": .bool(hasAllowed),
             "clockSkew": .floating(settings.clockSkew),
         ]

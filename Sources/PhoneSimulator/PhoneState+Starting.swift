@@ -19,6 +19,7 @@ extension PhoneState {
         }
         try requireDecodable(content.state, type: type)
         guard attributes.utf8.count + content.state.utf8.count <= Self.dataLimit else { throw .tooLarge }
+        guard !settings.lowPowerMode else { throw .lowPowerMode }
         guard refusalOfMoreCards == nil else { throw .tooManyCards }
         guard startMeter.spend(at: time, of: rules.startBudget, evenIfDropped: rules.droppedPushesSpendBudget) else {
             throw .budgetSpent

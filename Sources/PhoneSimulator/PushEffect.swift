@@ -65,6 +65,8 @@ public enum IgnoreReason: Error, Sendable, Hashable {
     case tooManyCards
     /// The budget for this kind of push is spent.
     case budgetSpent
+    /// Low Power Mode is on, and the push is a start.
+    case lowPowerMode
     /// The card shows a newer state.
     case olderTimestamp
     /// The timestamp is more than eight hours ahead.
@@ -100,6 +102,7 @@ public enum IgnoreReason: Error, Sendable, Hashable {
         case .needsVersion: "needsVersion"
         case .tooManyCards: "tooManyCards"
         case .budgetSpent: "budgetSpent"
+        case .lowPowerMode: "lowPowerMode"
         case .olderTimestamp: "olderTimestamp"
         case .farFuture: "farFuture"
         case .longPast: "longPast"
@@ -128,6 +131,7 @@ public enum IgnoreReason: Error, Sendable, Hashable {
         case .needsVersion(let version): "needs iOS \(version)"
         case .tooManyCards: "the app or the phone has as many Live Activities as it may have"
         case .budgetSpent: "the budget for such pushes is spent"
+        case .lowPowerMode: "Low Power Mode is on, and drops pushed starts"
         case .olderTimestamp: "the card shows something that is not older"
         case .farFuture: "the timestamp is more than eight hours ahead"
         case .longPast: "the timestamp is too long ago"

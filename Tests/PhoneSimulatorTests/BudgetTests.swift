@@ -100,6 +100,17 @@ struct BudgetTests {
         }
     }
 
+    @Test func `In Low Power Mode a pushed start is dropped, and a running card is updated`() throws {
+        var phone = launchedPhone()
+        _ = try phone.start(at: 0)
+        phone.change(settings: PhoneSettings(lowPowerMode: true), now: at(1))
+        #expect(try phone.change("update", stamped: 2, arriving: 2, priority: .immediate).reason == nil)
+        #expect(try phone.start(at: 3).reason == .lowPowerMode && phone.cards.count == 1)
+        _ = try phone.requestLocally(at: 4)
+        phone.change(settings: PhoneSettings(), now: at(5))
+        #expect(try phone.start(at: 6).reason == nil && phone.cards.count == 3)
+    }
+
     @Test func `where the switch says so, who goes on sending without budget waits for longer`() throws {
         for spends in [false, true] {
             var phone = launchedPhone {

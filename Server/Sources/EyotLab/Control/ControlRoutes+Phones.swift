@@ -196,6 +196,7 @@ extension PhoneSettings {
     fileprivate mutating func read(_ fields: inout JSONFields) throws(JSONFieldError) {
         activitiesEnabled = try fields.bool("activitiesEnabled") ?? activitiesEnabled
         frequentPushesEnabled = try fields.bool("frequentPushesEnabled") ?? frequentPushesEnabled
+        lowPowerMode = try fields.bool("lowPowerMode") ?? lowPowerMode
         if let name = try fields.string("allowed") {
             guard let answer = Answer(rawValue: name) else {
                 let all = Answer.allCases.map(\.rawValue).joined(separator: ", ")

@@ -117,6 +117,7 @@ extension PhoneReading {
         words.append(state.isOnline ? "online" : "offline")
         if !settings.activitiesEnabled { words.append("Live Activities are off") }
         if !settings.frequentPushesEnabled { words.append("more frequent updates are off") }
+        if settings.lowPowerMode { words.append("Low Power Mode is on") }
         if settings.allowed != .automatically, !state.hasAllowed { words.append("Allow is not pressed") }
         if state.startToken == nil { words.append("no start token") }
         if settings.clockSkew != 0 { words.append("its clock is \(Int(settings.clockSkew)) s off") }
