@@ -61,6 +61,7 @@ struct SimulationTests {
         arguments: [
             531_129_062, 929_930_009, 2_911_439, 3_300_599, 6_605_399, 17_700_727, 41_100_487, 71_900_847,
             91_300_719, 82_213_487, 140_201_239, 230_120_307, 230_120_312, 478_222_732, 230_121_165,
+            230_122_722, 615_403_569,
         ])
     func keepsTheRules(ofFound seed: UInt64) throws {
         let complaint = try Simulation.complaint(about: .any(seed: seed)) { MemoryDatabase() }

@@ -233,11 +233,25 @@ package struct ApplyChanges: UseCase {
         if former.phase != .live, replica.phase == .live {
             try ledger.leaveName(&replica, of: activity, to: replicas)
         }
+        if former.instance != nil, !former.isInView, replica.isInView, replica.ending == nil {
+            try withdrawStarts(for: &replica, among: replicas, in: device.app)
+        }
         try transaction.update(replica, from: former, in: device.app)
         if former.mayBeItsApps, !activity.isEnded { try noteStart(of: replica, in: activity, device) }
         activity.wake(at: now)
         try ledger.update(activity)
         ledger.woken.insert(activity.id)
+    }
+
+    /// Withdraws starts that have not left, because a card that counted as gone is on the phone after all (R6).
+    private func withdrawStarts(for card: inout Replica, among replicas: [Replica], in app: AppID) throws {
+        for former in replicas where former.activity == card.activity && former.ordinal != card.ordinal {
+            var start = former
+            guard start.yieldToCard() else { continue }
+            // The state of a start is for the cards that it starts. A later one was for the phone.
+            if former.scopedState > former.lease?.version ?? 0 { card.inherit(from: former) }
+            try transaction.update(start, from: former, in: app)
+        }
     }
 
     /// Ends a card that is reported for the first time if it was started for a former person of the phone (R12). The

@@ -316,6 +316,18 @@ extension Replica {
         return true
     }
 
+    /// Gives up a start that has not left, because its phone has the card.
+    ///
+    /// - Returns: whether it was such a start.
+    package mutating func yieldToCard() -> Bool {
+        guard phase == .starting, let lease, lease.state == .planned, lease.cancellation == nil else { return false }
+        (phase, self.lease, retry) = (.notStarted(.alreadyActive), nil, nil)
+        return true
+    }
+
+    /// Whether the phone has said that its card runs, and nothing since.
+    package var isInView: Bool { phase == .live || phase == .waitingForToken }
+
     /// Closes its start because a newer generation of the name took the card. The start neither counts as lost nor is
     /// waited for any more.
     ///

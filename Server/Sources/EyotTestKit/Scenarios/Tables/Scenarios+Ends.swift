@@ -159,6 +159,12 @@ extension Scenario {
                 + at(5, .call(Call.put(2, to: .all, restartsDismissed: true))),
             pushes: ["1 a start 1!", "5 a start 2!"], phones: ["a": "m=1 dismissed, m=2"]),
         Scenario(
+            "A start that has not left is withdrawn if the phone has the card that counted as gone",
+            at(0, .phone("a")) + at(1, .call(Call.put(1, to: .all))) + at(50, .forgets("a"))
+                + at(60, .halt(.activity, true), .call(Call.put(2, to: .all, restartsDismissed: true)))
+                + at(70, .again("a")) + at(80, .halt(.activity, false)),
+            pushes: ["1 a start 1!", "80 a update 2"], phones: ["a": "m=2"]),
+        Scenario(
             "A dismissal in one generation does not count in the next",
             at(0, .phone("a")) + at(1, .call(Call.start(1))) + at(4, .report("a", .dismissed))
                 + at(5, .call(Call.end()))
