@@ -359,6 +359,8 @@ extension Replica {
         for replica in existing {
             switch replica.phase {
             case .live, .waitingForToken, .untracked:
+                // iOS has ended the card, though the phone has not said so.
+                if let end = replica.expiresAt, end <= now { continue }
                 if replica.ending == nil, !replica.hasLostChannel { return .alreadyActive }
             case .starting:
                 if replica.isPlanned(after: now), replica.startsAt != wish.startsAt { continue }
