@@ -3,8 +3,6 @@ import EyotStore
 /// What keeps ids of events rising when the server's numbers of transactions do not: a number that is added to them.
 enum EventNumberTable {
     private static let table = TransactionNumbers.table
-    /// The table of the events themselves.
-    static let events = "events"
     /// How much further ids are after a standby took over. Readers may have seen events of transactions that it had not
     /// received, and it uses their numbers again.
     static let margin: Int64 = 1 << 24
@@ -28,7 +26,9 @@ enum EventNumberTable {
     static func raise(on connection: PostgresConnection) throws {
         // No transaction records an event meanwhile.
         try connection.sendLater(CommitMark.lock)
-        let highest = "(SELECT \(TransactionNumbers.transaction(of: "COALESCE(MAX(id), 0)")) FROM \(events))"
+        let tables = try TransactionNumbers.numberedTables.filter { try has($0, on: connection) }
+            .map { "COALESCE((SELECT MAX(id) FROM \($0)), 0)" }
+        let highest = TransactionNumbers.transaction(of: "GREATEST(\(tables.joined(separator: ", ")))")
         let present = TransactionNumbers.present
         try connection.execute(
             SQLStatement(
@@ -36,5 +36,11 @@ enum EventNumberTable {
                 UPDATE \(table) SET added = \(highest) - \(present) + \(margin) \
                 WHERE \(highest) > \(present) + added
                 """), [])
+    }
+
+    /// Whether a table is there. A program with some of the steps only lacks it.
+    private static func has(_ table: String, on connection: PostgresConnection) throws -> Bool {
+        let found = SQLStatement("SELECT CASE WHEN to_regclass(?1) IS NULL THEN 0 ELSE 1 END")
+        return try connection.rows(found, [.text(table)]) { try $0.flag() }.first ?? false
     }
 }

@@ -111,7 +111,7 @@ final class PostgresConnection: SQLConnection {
 
     var writerName: String? { mark.writer }
 
-    var eventNumbers: EventNumbers { rules.numbersEvents ? .byTransaction(numbers) : .counted }
+    var eventNumbers: EventNumbers { rules.numbersEvents ? .byTransaction(numbers) : .byTable }
 
     func search(_ body: () throws -> Void) throws {
         guard let longestSearch else { return try body() }

@@ -144,7 +144,7 @@ package final class PostgresMoveSide: MoveSide {
                     """), []
         ) { row in max(try row.number(), try row.number()) }
         let counted = numbers.first ?? 0
-        return table.name == EventNumberTable.events
+        return TransactionNumbers.numberedTables.contains(table.name)
             ? max(counted, try EventNumberTable.unreached(on: postgres)) : counted
     }
 
@@ -153,7 +153,9 @@ package final class PostgresMoveSide: MoveSide {
         _ = try postgres.rows(
             SQLStatement("SELECT setval(CAST(?1 AS REGCLASS), ?2)"), [.text(sequence), .integer(number)]
         ) { try $0.number() }
-        if table.name == EventNumberTable.events { try EventNumberTable.raise(above: number, on: postgres) }
+        if TransactionNumbers.numberedTables.contains(table.name) {
+            try EventNumberTable.raise(above: number, on: postgres)
+        }
     }
 
     package func raiseDrawnNumbers(of table: MovedTable) throws {

@@ -20,7 +20,7 @@ final class GRDBConnection: SQLConnection {
         self.longestSearch = longestSearch
     }
 
-    var eventNumbers: EventNumbers { .counted }
+    var eventNumbers: EventNumbers { .bySequence }
 
     func search(_ body: () throws -> Void) throws {
         guard let longestSearch else { return try body() }

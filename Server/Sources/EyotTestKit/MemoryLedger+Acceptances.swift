@@ -3,10 +3,18 @@ import EyotDomain
 /// What Apple accepted, in the simplest form.
 extension MemoryLedger {
     package func record(_ acceptances: Acceptances) {
-        newestAcceptances += 1
+        newestEventID += 1
         var stored = acceptances
-        stored.id = newestAcceptances
+        stored.id = newestEventID
         acceptanceRows.append(stored)
+    }
+
+    package func acceptances(after id: Int64, limit: Int) -> [Acceptances] {
+        Array(acceptanceRows.lazy.filter { $0.id > id }.prefix(limit))
+    }
+
+    package func acceptances(before id: Int64, limit: Int) -> [Acceptances] {
+        Array(acceptanceRows.reversed().lazy.filter { $0.id < id }.prefix(limit))
     }
 
     package func acceptances(of activity: ActivityID, onPage page: Int, limit: Int) -> [Acceptances] {

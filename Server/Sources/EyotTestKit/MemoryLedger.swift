@@ -35,7 +35,6 @@ package final class MemoryLedger: Ledger {
     var eventRows: [Event] = []
     var newestEventID: Int64 = 0
     var acceptanceRows: [Acceptances] = []
-    var newestAcceptances: Int64 = 0
     var echoes: [ActivityID: [Int: Echo]] = [:]
     var webhookRows: [Webhook] = []
     var newestWebhookID: Int64 = 0
@@ -119,7 +118,7 @@ package final class MemoryLedger: Ledger {
         copy.operations = operations
         copy.arrivals = arrivals
         (copy.eventRows, copy.newestEventID, copy.echoes) = (eventRows, newestEventID, echoes)
-        (copy.acceptanceRows, copy.newestAcceptances) = (acceptanceRows, newestAcceptances)
+        copy.acceptanceRows = acceptanceRows
         (copy.webhookRows, copy.newestWebhookID) = (webhookRows, newestWebhookID)
         copy.webhookDeliveries = webhookDeliveries
         (copy.countRows, copy.spanRows) = (countRows, spanRows)

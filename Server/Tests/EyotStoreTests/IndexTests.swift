@@ -161,7 +161,7 @@ private final class PlanningConnection: SQLConnection {
         try base.forEachRow(statement, arguments, numbers: numbers, body)
     }
 
-    var eventNumbers: EventNumbers { .counted }
+    var eventNumbers: EventNumbers { base.eventNumbers }
 
     func search(_ body: () throws -> Void) throws { try body() }
 

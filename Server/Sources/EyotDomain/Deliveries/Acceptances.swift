@@ -5,7 +5,7 @@ import APNSWire
 /// What Apple accepts is no event, because a goal would make a million of them. If Apple accepts all 1,000 pushes of a
 /// page, the row takes some 45 bytes. The story of a card is looked up in the rows of its page.
 package struct Acceptances: Sendable, Hashable {
-    /// Rises in the order of commits; 0 until it is stored.
+    /// Rises in the order of commits, among the ids of events; 0 until it is stored.
     package var id: Int64 = 0
     package var activity: ActivityID
     /// The number of the page, as in ``RingPage``. It counts for cards outside the ring too.
@@ -73,8 +73,12 @@ package struct AcceptanceSheet: Sendable {
 
 /// The rows of what Apple accepted.
 package protocol AcceptanceLedger: AnyObject {
-    /// Stores a row under the next id.
+    /// Stores a row under the next id of the record.
     func record(_ acceptances: Acceptances) throws
+    /// Rows of all apps with ids above `id`, oldest first.
+    func acceptances(after id: Int64, limit: Int) throws -> [Acceptances]
+    /// Rows of all apps with ids below `id`, newest first.
+    func acceptances(before id: Int64, limit: Int) throws -> [Acceptances]
     /// Rows of one page, newest first.
     func acceptances(of activity: ActivityID, onPage page: Int, limit: Int) throws -> [Acceptances]
     /// Looks at the oldest rows, up to a limit, and removes those from before a moment.

@@ -1,6 +1,6 @@
 /// The record of events.
 package protocol EventLedger: AnyObject {
-    /// Stores an event under the next id.
+    /// Stores an event under the next id of the record.
     func record(_ event: Event) throws
     /// Events of an app with ids above `id`, oldest first.
     func events(of app: AppID, about subject: EventSubject, after id: Int64, limit: Int) throws -> [Event]

@@ -17,7 +17,7 @@ struct NumberedLog<Row: SQLRecord>: Sendable {
         if let place = Row.table.columns.firstIndex(of: Self.number) { values.remove(at: place) }
         let statement =
             switch connection.eventNumbers {
-            case .counted: insertCounted
+            case .bySequence, .byTable: insertCounted
             case .byTransaction: insertDrawn
             }
         try connection.queue(statement, values)

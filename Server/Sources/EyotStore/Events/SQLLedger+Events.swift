@@ -1,16 +1,7 @@
 import EyotDomain
 
 private enum Statements {
-    static let insert = Event.table.insertUnderNewKey
-    /// Takes all values of the event, with the transaction's own number of it in place of the id.
-    static let insertNumbered: SQLStatement = {
-        let values = (2...Event.table.columns.count).map { "?\($0)" }
-        return SQLStatement(
-            """
-            INSERT INTO events (\(Event.table.columns.joined(separator: ", "))) VALUES \
-            (\(TransactionNumbers.number("?1")), \(values.joined(separator: ", ")))
-            """)
-    }()
+    static let insert = RecordInsert(Event.table)
     /// Ids rise with time, so the rows with the lowest ids are enough to look at.
     static let forget = SQLStatement(
         "DELETE FROM events WHERE id IN (SELECT id FROM events ORDER BY id LIMIT ?2) AND at < ?1")
@@ -53,17 +44,13 @@ private struct Feed {
 
 extension SQLLedger {
     package func record(_ event: Event) throws {
-        switch connection.eventNumbers {
-        case .counted: try connection.queue(Statements.insert, Array(event.values.dropFirst()))
-        case .byTransaction(let numbers):
-            try connection.queue(Statements.insertNumbered, [.integer(try numbers.next())] + event.values.dropFirst())
-        }
+        try Statements.insert.queue(event.values, on: connection)
         count(.event(event.fact.kind), of: event.app)
     }
 
     private var feed: Feed {
         switch connection.eventNumbers {
-        case .counted: Statements.counted
+        case .bySequence, .byTable: Statements.counted
         case .byTransaction: Statements.numbered
         }
     }

@@ -51,6 +51,14 @@ private struct Feed {
         try await store.read { try $0.newestEvents(of: app, about: about, before: id, limit: limit) }.map(\.at)
     }
 
+    /// The ids of the next entries of the record, of events and of what Apple accepted.
+    func entries(_ app: AppID, after id: Int64, _ limit: Int) async throws -> [Int64] {
+        try await store.read { ledger in
+            let events = try ledger.events(of: app, about: .app, after: id, limit: limit).map(\.id)
+            return (events + (try ledger.acceptances(after: id, limit: limit).map(\.id))).sorted().prefix(limit)
+        }.map(\.self)
+    }
+
     func ofKind(_ range: Range<Instant>, after place: EventPlace? = nil, _ limit: Int = 9) async throws -> [Event] {
         let app = one
         return try await store.read {
@@ -140,7 +148,8 @@ extension StoreCheck {
         neverSkipsLateEvents,
     ]
 
-    /// Fails if a reader that has seen an event may miss one that a slower transaction recorded before.
+    /// Fails if a reader that has seen an event may miss one that a slower transaction recorded before. What Apple
+    /// accepted has its ids among those of events.
     package static let neverSkipsLateEvents = StoreCheck("A reader of events never skips one that is committed late") {
         store in
         let feed = try await Feed(store)
@@ -151,7 +160,11 @@ extension StoreCheck {
                 group.addTask {
                     for round in 0..<rounds {
                         try await store.write { ledger in
-                            try ledger.record(Event(app: app, at: .after(Int64(round)), Fact(.cardEnded)))
+                            if writer.isMultiple(of: 2) {
+                                try ledger.record(Event(app: app, at: .after(Int64(round)), Fact(.cardEnded)))
+                            } else {
+                                try ledger.record(accepted(at: .after(Int64(round))))
+                            }
                             // Some transactions take longer than others.
                             for _ in 0..<(writer * 10) { _ = try ledger.app(app) }
                         }
@@ -160,17 +173,23 @@ extension StoreCheck {
             }
             var (cursor, seen): (Int64, Set<Int64>) = (0, [])
             while seen.count < writers * rounds {
-                let events = try await feed.events(app, after: cursor, 100)
-                cursor = events.last?.id ?? cursor
-                seen.formUnion(events.map(\.id))
-                let all = try await store.read { ledger in
-                    try ledger.events(of: app, about: .app, after: 0, limit: 999).map(\.id)
-                }
+                let entries = try await feed.entries(app, after: cursor, 100)
+                cursor = entries.last ?? cursor
+                seen.formUnion(entries)
+                let all = try await feed.entries(app, after: 0, 999)
                 let skipped = Set(all.filter { $0 <= cursor }).subtracting(seen)
                 try require(skipped.isEmpty, "\(skipped.count) events came below what was read")
                 try Task.checkCancellation()
             }
             try await group.waitForAll()
         }
+    }
+
+    private static func accepted(at moment: Instant) -> Acceptances {
+        var slots = RingSlots()
+        slots.insert(1)
+        return Acceptances(
+            activity: ActivityID(rawValue: 7), page: 0, at: moment,
+            .init(event: .update, version: 1, alertVersion: 0), slots: slots)
     }
 }

@@ -77,7 +77,7 @@ private final class DeferringConnection: SQLConnection {
         try base.forEachRow(statement, arguments, numbers: numbers, body)
     }
 
-    var eventNumbers: EventNumbers { .counted }
+    var eventNumbers: EventNumbers { base.eventNumbers }
 
     func search(_ body: () throws -> Void) throws { try body() }
 
