@@ -231,7 +231,8 @@ let package = Package(
             dependencies: [
                 "EyotDomain", "EyotMetrics", "EyotEngine", "EyotCommands", "EyotStore", "EyotSQLite", "EyotPostgres",
                 "HTTPConnections", "EyotServer", "EyotHTTP",
-                "EyotTestKit", "EyotTracing", "OutboundHTTP", "WebhookSender", contract, logging, crypto, lifecycle,
+                "EyotTestKit", "EyotTracing", "EyotVendors", "OutboundHTTP", "WebhookSender", contract, wire, logging,
+                crypto, lifecycle,
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -309,7 +310,7 @@ let package = Package(
             name: "EyotPanelTests",
             dependencies: [
                 "EyotDomain", "EyotCommands", "EyotIdentity", "HTTPConnections", "EyotHTTP", "EyotPanel", "EyotServer",
-                "EyotTestKit", contract, crypto, httpTypes, hummingbird, logging,
+                "EyotTestKit", "EyotVendors", contract, crypto, httpTypes, hummingbird, logging,
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ]),

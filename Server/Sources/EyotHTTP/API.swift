@@ -26,6 +26,8 @@ package struct API: HTTPResponder {
     private(set) var all: [Route]
     private(set) var routes: RouteTable
     let backend: Backend
+    /// The other vendors' APIs that the server answers.
+    package let vendors: [Vendor]
     let gate: CallGate
     private let bodies: BodyBudget
     private let known = KnownKeys()
@@ -46,8 +48,7 @@ package struct API: HTTPResponder {
         _ backend: Backend, vendors: [Vendor] = [], lenient: Set<KeyPlane> = [], routes: [Route] = [],
         proxies: TrustedProxies = TrustedProxies()
     ) {
-        self.backend = backend
-        self.proxies = proxies
+        (self.backend, self.vendors, self.proxies) = (backend, vendors, proxies)
         gate = CallGate(backend.limits, among: backend.counts)
         bodies = BodyBudget(limit: backend.limits.bodyBytes, refusals: backend.refusals)
         all = Self.routes(backend, gate, vendors: vendors, lenient: lenient, and: routes)
@@ -108,8 +109,9 @@ package struct API: HTTPResponder {
             + AudienceRoutes(backend: backend).routes
             + DefinitionRoutes(backend: backend).routes + TestDeviceRoutes(backend: backend).routes
             + DeclarationLineRoutes(backend: backend, gate: gate).routes + JoinSecretRoutes(backend: backend).routes
-            + EventRoutes(backend: backend, vendors: vendors).routes + EventInsightRoutes(backend: backend).routes
-            + WebhookRoutes(backend: backend).routes
+            + EventRoutes(backend: backend, vendors: vendors).routes
+            + EventInsightRoutes(backend: backend, vendors: vendors).routes
+            + WebhookRoutes(backend: backend, vendors: vendors).routes
             + WhyRoutes(backend: backend).routes + ReportRoutes(backend: backend).routes
             + OverviewRoutes(backend: backend).routes + InsightRoutes(backend: backend).routes + WatchRoutes().routes
             + RawPushRoutes(backend: backend).routes

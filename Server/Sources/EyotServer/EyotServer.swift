@@ -236,8 +236,6 @@ extension EyotServer {
     /// The services that tend the store beside the node.
     private func workers(of backend: Backend, _ settings: RunningSettings) throws -> [any Service] {
         let (store, clock, pushing) = (backend.store, backend.clock, backend.pushing)
-        let files = try configuration.eventFiles.map { try EventFolder($0) }
-            .map { EventFiles(folder: $0, commands: backend.commands) }
         return [
             Pruner(store: store, clock: clock, retention: { settings.retention }, pushing: pushing, logger: logger),
             MemberWorker(store: store, clock: clock, pushing: pushing, logger: logger),
@@ -245,7 +243,20 @@ extension EyotServer {
             AppRemover(store: store, clock: clock, pushing: pushing, logger: logger),
             WatchService(meters: backend.meters, store: store, clock: clock, logger: logger),
             WebhookAgeService(meters: backend.meters, store: store, clock: clock, logger: logger),
-        ] + (files.map { [EventFileService(files: $0, logger: logger)] } ?? [])
+        ] + (try files(by: backend.commands).map { EventFileService(files: $0, logger: logger) })
+    }
+
+    /// What writes events to files: in Eyot's form, and in those of vendors.
+    private func files(by commands: Commands) throws -> [EventFiles] {
+        guard let folder = configuration.eventFiles else { return [] }
+        let own = EventFiles(folder: try EventFolder(folder), commands: commands)
+        let vendors = configuration.eventFileVendors.sorted { $0.rawValue < $1.rawValue }
+        return try [own]
+            + vendors.map { vendor in
+                EventFiles(
+                    folder: try EventFolder("\(folder)/vendor=\(vendor.rawValue)"), commands: commands,
+                    form: try EventForm(named: vendor.rawValue, of: Vendors.all))
+            }
     }
 
     /// The services that watch settings, certificates and the server itself.

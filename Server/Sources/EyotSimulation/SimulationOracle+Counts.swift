@@ -33,7 +33,7 @@ extension SimulationOracle {
             let kept = try KeptNumbers(ledger.counts(of: .ofType(number), in: app, limit: .max))
             let all = try activities.map { try KeptNumbers(ledger.counts(of: $0, in: app, limit: .max)) }
             let counters =
-                EventKind.allCases.map { KeptCounter($0) } + [
+                EventKind.recorded.map { KeptCounter($0) } + [
                     .eligible, .skipped, .appearedByPush, .tokens, .echoes, .shown, .started, .accepted, .ended,
                     .refused, .acceptedAge, .shownAge, .alertsGiven, KeptCounter.tokens.by(.build),
                     KeptCounter.started.by(.os), KeptCounter.eligible.by(.language),
@@ -87,7 +87,7 @@ extension SimulationOracle {
 
     private func judge(_ events: [Event], _ kept: KeptNumbers, of id: ActivityID) {
         let byKind = Dictionary(grouping: events, by: \.fact.kind)
-        for kind in EventKind.allCases {
+        for kind in EventKind.recorded {
             let recorded = Self.counts((byKind[kind] ?? []).map { $0.fact.reason ?? "" })
             compare(kept[KeptCounter(kind)], recorded, "\(kind.rawValue) of \(id.rawValue)")
         }
@@ -127,7 +127,7 @@ extension SimulationOracle {
     private func judgeApp(_ events: [Event]) throws {
         let kept = try KeptNumbers(simulation.ledger.counts(of: .ofApp, in: simulation.app, limit: .max))
         let byKind = Dictionary(grouping: events, by: \.fact.kind)
-        for kind in EventKind.allCases {
+        for kind in EventKind.recorded {
             compare(kept.total(KeptCounter(kind)), byKind[kind]?.count ?? 0, "\(kind.rawValue) of the app")
         }
     }

@@ -57,7 +57,9 @@ extension SimulationOracle {
     private func judgeEvents(_ story: [StoryEntry], _ events: [Event], _ asked: Asked) {
         typealias Told = (at: Instant, kind: EventKind, version: Version)
         let told = story.compactMap { entry in
-            EventKind(rawValue: entry.event).map { (at: entry.at, kind: $0, version: entry.version) }
+            EventKind.recorded.first { $0.rawValue == entry.event }.map {
+                (at: entry.at, kind: $0, version: entry.version)
+            }
         }
         // A version is broadcast in each environment, and again for starts that it overtook. That is told once.
         var broadcast: Set<Version> = []

@@ -85,11 +85,13 @@ struct WebhookDeliveryTests {
         let claim = try #require(try ClaimDeliveries(transaction)(hook.id, of: app, limit: 9))
         let one = try #require(claim.claimed.first)
         let event = try #require(ledger.events(of: app, about: .app, after: 0, limit: 1).first)
-        let json = try #require(try JSONValue(parsing: one.body).object)
+        let view = try #require(try one.entry.views(of: app, withDetails: false, in: ledger).first)
+        let body = WebhookMessage.body(of: view)
+        let json = try #require(try JSONValue(parsing: body).object)
         #expect(json["data"]?.object?["activity"] == .string(name) && json["data"]?.object?["id"] == "1")
         #expect(json["type"]?.string == event.fact.kind.rawValue && json["timestamp"]?.string == event.at.rfc3339)
         #expect(json.members.map(\.name) == ["type", "timestamp", "data"])
-        #expect(one.body.count < WebhookMessage.bodyBytes / 2 && one.id == "msg_t_1")
+        #expect(body.count < WebhookMessage.bodyBytes / 2 && one.id == "msg_t_1")
     }
 
     @Test func `What is claimed is not claimed again before its lease ends`() throws {

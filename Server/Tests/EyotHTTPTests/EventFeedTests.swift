@@ -92,7 +92,7 @@ struct EventFeedTests {
             func cost(followers: Int) async throws -> Int {
                 let feed = EventFeed()
                 var streams: [AsyncStream<EventFeed.Item>] = []
-                let newest = try await commands.newestEvent(of: app)
+                let newest = try await commands.newestEntry(of: app)
                 for _ in 0..<followers {
                     guard case .following(let stream) = feed.follow(app, EventQuery(), after: newest, at: rig.clock.now)
                     else { continue }

@@ -78,23 +78,21 @@ struct EventFormTests {
             }
             let lines = try await lines(rig, "vendor=braze")
             let names = [
-                "behaviors.liveactivity.PushToStartTokenChange", "messages.liveactivity.Send",
-                "messages.liveactivity.Outcome", "behaviors.liveactivity.UpdateTokenChange",
+                "behaviors.liveactivity.PushToStartTokenChange", "behaviors.liveactivity.UpdateTokenChange",
                 "behaviors.liveactivity.UpdateTokenChange", "behaviors.liveactivity.UpdateTokenChange",
                 "messages.liveactivity.Send", "messages.liveactivity.Outcome",
             ]
-            #expect(lines.map { $0["event_type"] } == names.map { .string("users.\($0)") })
+            try #require(lines.map { $0["event_type"] } == names.map { .string("users.\($0)") })
             #expect(lines.allSatisfy { $0["external_user_id"] == "ana" && $0["time"] != nil })
             #expect(Set(lines.compactMap { $0["id"]?.string }).count == names.count)
             #expect(lines[0]["push_token_state_change_type"] == "added" && lines[0]["device_id"] == "one")
             #expect(lines[0]["push_to_start_token"]?.string == Rig.token("one"))
             #expect(lines[0]["ios_push_token_apns_gateway"] == 1)
-            #expect(lines[4]["push_token_state_change_type"] == "updated" && lines[4]["activity_id"] == "final")
-            #expect(lines[1]["live_activity_event_type"] == "start" && lines[6]["live_activity_event_type"] == "update")
-            #expect(lines[2]["live_activity_event_outcome"] == "delivered")
-            #expect(lines[7]["live_activity_event_outcome"] == "BadDeviceToken")
+            #expect(lines[2]["push_token_state_change_type"] == "updated" && lines[2]["activity_id"] == "final")
+            #expect(lines[4]["live_activity_event_type"] == "update")
+            #expect(lines[5]["live_activity_event_outcome"] == "BadDeviceToken")
             // The person has dismissed the card.
-            #expect(lines[5]["push_token_state_change_type"] == "removed" && lines[5]["activity_id"] == "final")
+            #expect(lines[3]["push_token_state_change_type"] == "removed" && lines[3]["activity_id"] == "final")
         }
     }
 

@@ -46,8 +46,13 @@ package final class EventFeed: Sendable {
         var cursor: Int64
         var followers: [Int: Follower] = [:]
 
-        /// What is read beside each event for any of the followers.
-        var depth: EventDepth { followers.values.reduce(EventDepth()) { $0.union($1.query.depth) } }
+        /// What is read for any of the followers.
+        var query: EventQuery {
+            var query = EventQuery()
+            query.depth = followers.values.reduce(EventDepth()) { $0.union($1.query.depth) }
+            if followers.values.contains(where: \.query.readsAcceptances) { query.kinds = Set(EventKind.allCases) }
+            return query
+        }
     }
 
     private struct State {
@@ -109,10 +114,8 @@ package final class EventFeed: Sendable {
 
     /// Looks once for new events of the apps that are followed, and passes them on.
     package func look(by commands: Commands) async throws {
-        let feeds = state.withLock { $0.feeds.mapValues { ($0.cursor, $0.depth) } }
-        for (app, (cursor, depth)) in feeds {
-            var query = EventQuery()
-            query.depth = depth
+        let feeds = state.withLock { $0.feeds.mapValues { ($0.cursor, $0.query) } }
+        for (app, (cursor, query)) in feeds {
             let page = try await commands.events(query, of: app, from: .after(cursor), limit: Self.atOnce)
             pass(page, to: app, at: commands.clock.now)
         }

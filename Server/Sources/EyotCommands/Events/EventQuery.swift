@@ -20,11 +20,14 @@ package struct EventQuery: Sendable {
 
     /// Reads names of kinds, separated by commas. A name such as `card.*` stands for all kinds that begin so.
     ///
+    /// - Parameter foreign: Names that other vendors have for events.
     /// - Throws: `fieldInvalid` if no kind has one of the names.
-    package static func kinds(_ text: String) throws(EyotError) -> Set<EventKind> {
+    package static func kinds(
+        _ text: String, foreign: [String: Set<EventKind>] = [:]
+    ) throws(EyotError) -> Set<EventKind> {
         var kinds: Set<EventKind> = []
         for name in text.split(separator: ",", omittingEmptySubsequences: false) {
-            let found = EventKind.matching(String(name))
+            let found = foreign[String(name)] ?? Set(EventKind.matching(String(name)))
             guard !found.isEmpty else {
                 throw EyotError(
                     .fieldInvalid, "there is no event \(name): see docs/reference/api/events.md", field: "types")
@@ -36,9 +39,15 @@ package struct EventQuery: Sendable {
 }
 
 extension EventQuery {
+    /// Whether it is also about what Apple accepted, which has to be asked for by its name.
+    package var readsAcceptances: Bool { kinds?.contains(.pushAccepted) ?? false }
+
+    /// Whether it is about events of a kind.
+    func wants(_ kind: EventKind) -> Bool { kinds?.contains(kind) ?? (kind != .pushAccepted) }
+
     /// Whether an event fulfils all conditions.
     func wants(_ view: EventView) -> Bool {
-        (kinds?.contains(view.event.fact.kind) ?? true) && (!isOfErrors || view.event.fact.isError)
+        wants(view.event.fact.kind) && (!isOfErrors || view.event.fact.isError)
             && (since.map { $0 <= view.event.at } ?? true)
             && (activity.map { $0 == view.activity?.name } ?? true) && (user.map { $0 == view.user } ?? true)
             && (device.map { $0 == view.event.device } ?? true)

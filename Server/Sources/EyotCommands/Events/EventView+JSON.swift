@@ -15,6 +15,7 @@ extension EventView {
         object["user"] = user.map(JSONValue.string)
         if event.fact.version > 0 { object["version"] = .integer(event.fact.version) }
         object["reason"] = event.fact.reason.map(JSONValue.string)
+        object["apnsId"] = apnsID.map { .string($0.description) }
         object["tokenFingerprint"] = event.fact.token.map(JSONValue.string)
         object["token"] = token.map { .string($0.hex) }
         object["operation"] = event.operation.map { .string(String($0)) }

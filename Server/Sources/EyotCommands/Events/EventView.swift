@@ -1,3 +1,4 @@
+import APNSWire
 import EyotContract
 import EyotDomain
 
@@ -31,6 +32,10 @@ package struct EventView: Sendable {
     /// The accepted request that the event is about; nil if it is about none, or the request is no longer kept.
     package var operation: Operation?
     package var details: EventDetails?
+    /// The id of the push at Apple, of one that Apple accepted; nil for other events.
+    package var apnsID: APNSID?
+    /// Whether the next event has another id. The pushes that Apple accepted for the cards of one page share theirs.
+    package var isLastOfEntry = true
 
     init(_ event: Event, in ledger: any Ledger, _ depth: EventDepth = EventDepth()) throws {
         self.event = event
@@ -38,10 +43,19 @@ package struct EventView: Sendable {
         self.activity = activity.map { ($0.name, $0.generation) }
         operation = try event.operation.flatMap { try ledger.operation($0, in: event.app) }
         let device = try event.device.flatMap { try ledger.device($0) }
-        // What happened before belongs to a former user (R12).
-        if let device, device.userSince.map({ $0 <= event.at }) ?? true { user = device.user }
+        user = device?.user(at: event.at)
         if depth.showsTokens { token = try event.keptToken(in: ledger) }
         if depth.hasDetails { details = try EventDetails(of: event, activity, device, in: ledger) }
+    }
+
+    /// An event of a card that is not stored, with what its page shares.
+    init(
+        _ event: Event, apnsID: APNSID, of activity: Activity, on device: Device, _ details: EventDetails?
+    ) {
+        self.event = event
+        self.activity = (activity.name, activity.generation)
+        (self.apnsID, self.details, isLastOfEntry) = (apnsID, details, false)
+        user = device.user(at: event.at)
     }
 
     /// The event for a caller that sees no more than this.
@@ -61,20 +75,24 @@ package struct EventDetails: Sendable {
     /// Apple's environment and the installation of the device; nil if the event is about no device.
     package var environment: PushEnvironment?
     package var installation: String?
-    /// Whether the card was started remotely.
-    package var isRemoteStart = false
     /// Whether the declaration that the event is about is an end.
     package var isEnd = false
 
+    /// - Parameter device: Nil if the event is about none, or it is not known yet.
     init(of event: Event, _ activity: Activity?, _ device: Device?, in ledger: any Ledger) throws {
         bundleID = try ledger.app(event.app)?.bundleID ?? ""
         type = activity?.type ?? event.fact.type
         (environment, installation) = (device?.environment, device?.installation)
         guard let activity else { return }
         isEnd = try ledger.declaration(event.fact.version, of: activity.id)?.kind == .end
-        if event.fact.kind == .cardAppeared, let ordinal = event.ordinal {
-            isRemoteStart = try ledger.replica(ordinal, of: activity.id)?.startsAt != nil
-        }
+    }
+}
+
+extension Device {
+    /// Its user at a moment; nil if it had none, or has another one now. What happened before belongs to a former user
+    /// (R12).
+    fileprivate func user(at moment: Instant) -> String? {
+        userSince.map { $0 <= moment } ?? true ? user : nil
     }
 }
 

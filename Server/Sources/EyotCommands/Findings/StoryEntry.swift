@@ -84,11 +84,7 @@ extension StoryEntry {
         }
         self.init("push.accepted", at: accepted.at, text, version: content.version)
         self.superseded = superseded
-        apnsID =
-            APNSID(
-                activity: accepted.activity, version: content.version, ordinal: ordinal,
-                isStart: content.event == .start
-            ).description
+        apnsID = APNSID(accepted, of: ordinal).description
     }
 
     /// A start that left, with no answer or no card yet.

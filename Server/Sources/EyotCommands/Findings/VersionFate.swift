@@ -120,10 +120,7 @@ extension VersionFate.Acceptance {
     init(_ row: Acceptances, of ordinal: Int) {
         self.init(
             at: row.at, event: row.content.event, hasAlert: row.content.alertVersion > 0,
-            apnsID: APNSID(
-                activity: row.activity, version: row.content.version, ordinal: ordinal,
-                isStart: row.content.event == .start
-            ).description)
+            apnsID: APNSID(row, of: ordinal).description)
     }
 }
 

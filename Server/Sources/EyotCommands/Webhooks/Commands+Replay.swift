@@ -65,8 +65,8 @@ extension ReplayRange {
     /// The id below which all events of the range have theirs.
     private func end(of webhook: Webhook) -> Int64 { min(before ?? .max, webhook.cursor + 1) }
 
-    fileprivate func contains(_ event: Event, of webhook: Webhook) -> Bool {
-        event.id < end(of: webhook) && since.map { event.at >= $0 } ?? true && until.map { event.at < $0 } ?? true
+    fileprivate func contains(_ entry: RecordEntry, of webhook: Webhook) -> Bool {
+        entry.id < end(of: webhook) && since.map { entry.at >= $0 } ?? true && until.map { entry.at < $0 } ?? true
     }
 
     fileprivate func isBehind(_ id: Int64, of webhook: Webhook) -> Bool { id + 1 >= end(of: webhook) }

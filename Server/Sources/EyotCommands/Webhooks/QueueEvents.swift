@@ -10,11 +10,11 @@ package enum QueueEvents {
     static let eventsAtOnce = 1_000
     static let deliveriesAtOnce = 200
 
-    /// Events that were looked at, and those among them that the webhook wants.
+    /// Entries of the record that were looked at, and those among them that the webhook wants.
     package struct Portion: Sendable {
         package var webhook: Webhook
-        package var wanted: [Event]
-        /// The id of the last event that was looked at.
+        package var wanted: [RecordEntry]
+        /// The id of the last entry that was looked at.
         package var last: Int64
         /// Whether there may be more.
         package var isFull: Bool
@@ -25,15 +25,17 @@ package enum QueueEvents {
         /// - Returns: Nil if there are no events, or there is no room.
         init?(for webhook: Webhook, after cursor: Int64, room: Int, in ledger: any Ledger) throws {
             guard room > 0 else { return nil }
-            let events = try ledger.events(of: webhook.app, about: .app, after: cursor, limit: eventsAtOnce)
-            guard let last = events.last else { return nil }
-            let kinds = webhook.kinds
-            let wanted = events.filter { kinds.contains($0.fact.kind) }
+            var query = EventQuery()
+            query.kinds = webhook.kinds
+            let entries = try EntryReading(app: webhook.app, query: query, subjects: [.app])
+                .entries(from: .after(cursor), in: ledger, limit: eventsAtOnce)
+            guard let last = entries.last else { return nil }
+            let wanted = try entries.filter { try webhook.wants($0, in: ledger) }
             let most = min(room, deliveriesAtOnce)
             self.webhook = webhook
             self.wanted = Array(wanted.prefix(most))
             self.last = wanted.count > most ? wanted[most - 1].id : last.id
-            isFull = wanted.count > most || events.count == eventsAtOnce
+            isFull = wanted.count > most || entries.count >= eventsAtOnce
         }
     }
 
@@ -54,7 +56,7 @@ package enum QueueEvents {
         guard try transaction.ledger.moveCursor(of: webhook.id, from: webhook.cursor, to: portion.last) else {
             return false
         }
-        for event in portion.wanted { try put(event, for: webhook, transaction) }
+        for entry in portion.wanted { try put(entry, for: webhook, transaction) }
         return true
     }
 
@@ -62,12 +64,21 @@ package enum QueueEvents {
     ///
     /// - Returns: Whether it was added.
     @discardableResult
-    static func put(_ event: Event, for webhook: Webhook, _ transaction: Transaction) throws -> Bool {
+    static func put(_ entry: RecordEntry, for webhook: Webhook, _ transaction: Transaction) throws -> Bool {
         let ledger = transaction.ledger
-        if let former = try ledger.delivery(of: event.id, to: webhook.id), former.deadAt == nil { return false }
+        if let former = try ledger.delivery(of: entry.id, to: webhook.id), former.deadAt == nil { return false }
         try ledger.put(
             WebhookDelivery(
-                webhook: webhook.id, event: event.id, activity: event.activity, dueAt: transaction.now))
+                webhook: webhook.id, event: entry.id, activity: entry.activity, dueAt: transaction.now))
         return true
+    }
+}
+
+extension Webhook {
+    /// Whether it gets an entry. What Apple accepted has no app of its own.
+    fileprivate func wants(_ entry: RecordEntry, in ledger: any Ledger) throws -> Bool {
+        guard kinds.contains(entry.kind) else { return false }
+        guard case .accepted(let row) = entry else { return true }
+        return try ledger.activity(row.activity)?.app == app
     }
 }

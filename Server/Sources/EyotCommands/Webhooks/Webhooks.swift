@@ -21,6 +21,17 @@ package struct Webhooks: UseCase {
         }
     }
 
+    /// Another vendor's form of events.
+    package struct Form: Sendable {
+        package var vendor: String
+        /// The kinds of a webhook that names none: those that have the form.
+        package var types: [String]
+
+        package init(vendor: String, kinds: Set<EventKind>) {
+            (self.vendor, types) = (vendor, kinds.map(\.rawValue).sorted())
+        }
+    }
+
     /// A secret that was made and sealed outside the transaction.
     package struct NewSecret: Sendable {
         package var secret: WebhookSecret
@@ -31,19 +42,24 @@ package struct Webhooks: UseCase {
 
     /// Creates a webhook. It gets the events that happen from now on.
     ///
-    /// - Parameter token: The text that its secret was sealed for.
+    /// - Parameters:
+    ///   - form: The form of its events; nil for Eyot's own.
+    ///   - token: The text that its secret was sealed for.
     /// - Throws: `tooManyWebhooks`.
     package func create(
-        _ wanted: Wanted, to url: WebhookURL, token: String, secret: NewSecret
+        _ wanted: Wanted, to url: WebhookURL, as form: Form? = nil, token: String, secret: NewSecret
     ) throws -> Webhook {
         guard try ledger.webhooks(of: app).count < Webhook.limit else {
             throw EyotError(.tooManyWebhooks, "the app has \(Webhook.limit) webhooks already: remove some first")
         }
         var webhook = Webhook(
             app: app, token: token, name: wanted.name ?? url.host, url: url,
-            types: wanted.types ?? Webhook.usualTypes, secret: secret.sealed, createdAt: now)
+            types: wanted.types ?? form?.types ?? Webhook.usualTypes, secret: secret.sealed, createdAt: now)
+        webhook.vendor = form?.vendor
         webhook.publicKey = secret.secret.publicKey
-        webhook.cursor = try ledger.newestEvents(of: app, about: .app, before: .max, limit: 1).first?.id ?? 0
+        webhook.cursor = max(
+            try ledger.newestEvents(of: app, about: .app, before: .max, limit: 1).first?.id ?? 0,
+            try ledger.acceptances(before: .max, limit: 1).first?.id ?? 0)
         return try ledger.insert(webhook)
     }
 

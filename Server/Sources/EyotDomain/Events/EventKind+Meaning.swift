@@ -21,9 +21,19 @@ extension Fact {
             && reason.map { APNSReason(name: $0).action == .buryToken } ?? false
     }
 
+    /// What Apple accepted. The reason has its kind.
+    private var acceptance: String {
+        switch reason.flatMap(LiveActivityEvent.init(rawValue:)) {
+        case .start: "Apple accepted the start of the card."
+        case .end: "Apple accepted the end of the card."
+        case .update, nil: kind.meaning
+        }
+    }
+
     /// One sentence that says what happened, for a person.
     package var meaning: String {
         if let refusal { return "A call was refused. \(refusal.cause)" }
+        if kind == .pushAccepted { return acceptance }
         return switch (kind, reason.flatMap(Removal.init)) {
         case (.cardEnded, .app): "The app ended the card."
         case (.cardEnded, .time): "iOS ended the card, because its eight hours were over."
@@ -68,6 +78,7 @@ extension EventKind {
         case .deviceRegistered: "The app registered on a phone for the first time."
         case .operationDone: "All phones that a request applies to have its state, or are known not to get it."
         case .operationSuperseded: "A later request superseded one before all phones had its state."
+        case .pushAccepted: "Apple accepted a push to the card."
         case .pushRefused: "Apple refused a push."
         case .pushUnknown: "Apple did not answer a push. It may have arrived."
         case .startCancelled: "A start was cancelled before it left, or given up."

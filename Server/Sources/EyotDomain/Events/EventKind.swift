@@ -44,6 +44,8 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
     /// A later request superseded it before it was done.
     case operationSuperseded = "operation.superseded"
 
+    /// Read from what Apple accepted, page by page, and never stored: a goal would make a million of them.
+    case pushAccepted = "push.accepted"
     case pushRefused = "push.refused"
     case pushUnknown = "push.unknown"
 
@@ -72,6 +74,15 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
 }
 
 extension EventKind {
+    /// The kinds of events that are stored.
+    package static let recorded = allCases.filter { $0 != .pushAccepted }
+
+    /// The kinds that a name stands for. A name such as `card.*` stands for all stored kinds that begin so.
+    package static func matching(_ name: String) -> [EventKind] {
+        guard name.hasSuffix(".*") else { return EventKind(rawValue: name).map { [$0] } ?? [] }
+        return recorded.filter { $0.rawValue.hasPrefix(name.dropLast()) }
+    }
+
     /// Whether its events are about a device.
     package var isOfDevice: Bool {
         ["card.", "device.", "push.", "start.", "token."].contains { rawValue.hasPrefix($0) }

@@ -33,6 +33,8 @@ package struct Webhook: Sendable, Hashable {
     package var url: WebhookURL
     /// Names of kinds, and beginnings such as `card.*`.
     package var types: [String]
+    /// The vendor that has the form in which events are sent; nil for Eyot's own form.
+    package var vendor: String?
     package var secret: SealedSecret
     /// The public key of the secret, if receivers verify with one; nil for a shared secret.
     package var publicKey: String?
@@ -86,12 +88,5 @@ package struct Webhook: Sendable, Hashable {
     /// The sealed secrets that sign at a moment, the newest first.
     package func secrets(at now: Instant) -> [SealedSecret] {
         [secret] + (former.map { now < $0.until ? [$0.sealed] : [] } ?? [])
-    }
-}
-
-extension EventKind {
-    /// The kinds that a name stands for. A name such as `card.*` stands for all kinds that begin so.
-    package static func matching(_ name: String) -> [EventKind] {
-        allCases.filter { name.hasSuffix(".*") ? $0.rawValue.hasPrefix(name.dropLast()) : $0.rawValue == name }
     }
 }

@@ -29,7 +29,7 @@ struct EventRoutes {
 
     /// Answers events after a cursor, oldest first, a line each.
     private func events(_ call: Call) async throws -> Answer {
-        let form = try EventForm(named: call.query["vendor"], of: vendors)
+        let form = try EventForm(named: call.query["vendor"], types: call.query["types"], of: vendors)
         var query = try query(call)
         form.restrict(&query)
         if call.headers[.accept]?.contains(EventStream.contentType) == true {
@@ -58,7 +58,7 @@ struct EventRoutes {
             }
             cursor = id
         } else {
-            cursor = try await backend.commands.newestEvent(of: app)
+            cursor = try await backend.commands.newestEntry(of: app, for: query)
         }
         // An unknown activity or user is an error now, and not a silent stream.
         _ = try await backend.commands.events(query, of: app, from: .after(.max), limit: 1)
@@ -82,10 +82,10 @@ struct EventRoutes {
 
     private func query(_ call: Call) throws -> EventQuery {
         var query = EventQuery()
-        query.kinds = try call.query["types"].map { try EventQuery.kinds($0) }
+        query.kinds = try call.query["types"].map { try EventQuery.kinds($0, foreign: vendors.eventNames) }
         if try call.flag("errors") {
             query.isOfErrors = true
-            query.kinds = (query.kinds ?? Set(EventKind.allCases)).filter(\.isError)
+            query.kinds = (query.kinds ?? Set(EventKind.recorded)).filter(\.isError)
         }
         query.depth.showsTokens = try call.caller.key.allows(.tokensRead)
         (query.activity, query.user) = (call.query["activity"], call.query["user"])

@@ -52,7 +52,7 @@ struct EventStream: AsyncSequence, Sendable {
     private func bytes(of view: EventView) -> [UInt8] {
         let lines = form.lines(of: view)
         return lines.enumerated().flatMap { index, line in
-            let id = index == lines.count - 1 ? "id: \(view.event.id)\n" : ""
+            let id = index == lines.count - 1 && view.isLastOfEntry ? "id: \(view.event.id)\n" : ""
             return Array("\(id)event: \(line.name)\ndata: \(line.json.text)\n\n".utf8)
         }
     }

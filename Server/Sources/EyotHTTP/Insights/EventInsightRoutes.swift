@@ -5,6 +5,8 @@ import EyotDomain
 /// Routes for how often something happened, and to which people.
 struct EventInsightRoutes {
     let backend: Backend
+    /// The vendors with names for events.
+    let vendors: [Vendor]
 
     var routes: [Route] {
         [
@@ -21,7 +23,11 @@ struct EventInsightRoutes {
 
     private func count(_ call: Call) async throws -> Answer {
         var question = EventInsight.Question()
-        question.kinds = try call.query["types"].map { try EventQuery.kinds($0) }
+        question.kinds = try call.query["types"].map { try EventQuery.kinds($0, foreign: vendors.eventNames) }
+        guard question.kinds != [.pushAccepted] else {
+            throw EyotError(
+                .fieldInvalid, "what Apple accepted is not counted over time: the activity counts it", field: "types")
+        }
         question.activity = call.query["activity"]
         return try await answer(question, call)
     }

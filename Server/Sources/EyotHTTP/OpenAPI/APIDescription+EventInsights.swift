@@ -10,7 +10,7 @@ extension APIDescription {
     ])
 
     private static let row = Shape.object([
-        "type": Shape.word(EventKind.allCases.map(\.rawValue) + EventInsight.Question.counterNames.values.sorted())
+        "type": Shape.word(EventKind.recorded.map(\.rawValue) + EventInsight.Question.counterNames.values.sorted())
             .meaning("Kind of the events, or `start.skipped` or `update.superseded`, which are no events."),
         "reason?": Shape.text.meaning("Their reason. Absent if they have none."),
         "total": Shape.integer.meaning("Events in the whole range."),

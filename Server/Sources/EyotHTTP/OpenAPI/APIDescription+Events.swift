@@ -24,6 +24,7 @@ extension APIDescription {
             "user?": Shape.text.meaning("Your id of the device's user at that time."),
             "version?": Shape.integer.meaning("Version that was declared, refused, or accepted last for the card."),
             "reason?": Shape.text.meaning("Why, as a word of Eyot or of Apple."),
+            "apnsId?": Shape.text.meaning("Id of the push at Apple, of a push that Apple accepted."),
             "tokenFingerprint?": Shape.text.meaning("First and last digits of the token that the event is about."),
             "token?": Shape.text.meaning(
                 "The whole token, if the key has `tokens:read` and the device still has the token."),

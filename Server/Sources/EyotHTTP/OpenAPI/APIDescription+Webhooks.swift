@@ -11,6 +11,8 @@ extension APIDescription {
     private static let signature = Shape.word(WebhookSecret.Scheme.allCases.map(\.rawValue)).meaning(
         "`v1` signs with a shared secret, `v1a` with a key whose public part receivers have.")
     private static let name = Shape.text.meaning("Name of the webhook, for people; the host of the URL by default.")
+    private static let vendor = Shape.text.meaning(
+        "Vendor that has the form in which events are posted, such as `braze`. Absent for Eyot's own form.")
     private static let failures = Shape.word(WebhookAnswer.Failure.allCases.map(\.rawValue)).meaning(
         "Why there was no answer. Absent if there was one.")
     private static let status = Shape.integer.meaning("HTTP status of the answer. Absent if there was none.")
@@ -20,7 +22,7 @@ extension APIDescription {
     private static func webhook(_ more: KeyValuePairs<String, JSONValue> = [:]) -> JSONValue {
         var shape = Shape.object([
             "id": Shape.text.meaning("Id of the webhook."), "name": name, "url": url, "types": types,
-            "signature": signature,
+            "signature": signature, "vendor?": vendor,
             "publicKey?": Shape.text.meaning("Key that verifies signatures, with `v1a`."),
             "formerSecretUntil?": Shape.moment.meaning("Until when the former secret signs as well, RFC 3339."),
             "state": Shape.word("enabled", "disabled").meaning("Whether events are posted."),
@@ -39,7 +41,7 @@ extension APIDescription {
     }
 
     private static let newWebhook = Shape.object(
-        ["name?": name, "url": url, "types?": types, "signature?": signature],
+        ["name?": name, "url": url, "types?": types, "signature?": signature, "vendor?": vendor],
         example: #"{"name":"scores","url":"https://hooks.example.org/eyot","types":["activity.*","app.*"]}"#)
 
     private static let webhookChange = Shape.object(

@@ -6,6 +6,8 @@ import HTTPTypes
 /// Routes for webhooks.
 struct WebhookRoutes {
     let backend: Backend
+    /// The vendors with forms of events.
+    let vendors: [Vendor]
 
     var routes: [Route] {
         [
@@ -29,16 +31,22 @@ struct WebhookRoutes {
 
     private func create(_ call: Call) throws -> Route.Command {
         let app = try call.app.id
-        let (wanted, url, scheme) = try call.fields { fields throws(JSONFieldError) in
+        let (wanted, url, scheme, vendor) = try call.fields { fields throws(JSONFieldError) in
             let wanted = try Webhooks.Wanted(&fields, backend.webhooks)
-            return (wanted, try fields.required("url", wanted.url), try fields.scheme("signature"))
+            return (
+                wanted, try fields.required("url", wanted.url), try fields.scheme("signature"),
+                try fields.string("vendor")
+            )
+        }
+        let form = try vendor.map { name in
+            Webhooks.Form(vendor: name, kinds: try EventForm.events(of: name, among: vendors).kinds)
         }
         if let name = wanted.name { try FieldRule.name.check(name, field: "name") }
         let token = Keyring.random(9)
         let secret = try secret(scheme, of: app, token: token)
         return { ledger in
             let webhook = try Webhooks(Transaction(ledger, at: call.now), app: app)
-                .create(wanted, to: url, token: token, secret: secret)
+                .create(wanted, to: url, as: form, token: token, secret: secret)
             return try Self.answer(.created, webhook, secret.secret, ledger)
         }
     }
@@ -140,6 +148,7 @@ extension Webhook {
             ("types", .array(types.map(JSONValue.string))),
             ("signature", .string((publicKey == nil ? WebhookSecret.Scheme.v1 : .v1a).rawValue)),
         ])
+        object["vendor"] = vendor.map(JSONValue.string)
         object["publicKey"] = publicKey.map(JSONValue.string)
         object["formerSecretUntil"] = former.map { .string($0.until.rfc3339) }
         object["state"] = disabled == nil ? "enabled" : "disabled"

@@ -7,7 +7,8 @@ extension Templates {
         {{#webhooks}}{{>webhooks.row}}{{/webhooks}}
         {{#mayWrite}}<details class="card"><summary>Add a webhook</summary><form method="post" action="{{action}}" class="stack">{{>token}}
         <div class="fields"><label>Name <input name="name" maxlength="200" required autocomplete="off"></label><label>URL <input name="url" type="url" required autocomplete="off" placeholder="https://"></label></div>
-        <label>Events <span class="sub">names or beginnings, with commas or spaces between</span> <input name="types" value="card.* push.refused" required autocomplete="off"></label>
+        <div class="fields"><label>Events <span class="sub">names or beginnings, with commas or spaces between</span> <input name="types" value="card.* push.refused" autocomplete="off"></label><label>Form <select name="vendor"><option value="">Eyot's own</option>{{#forms}}<option value="{{name}}">{{title}}</option>{{/forms}}</select></label></div>
+        <p class="sub">In a vendor's form, leave the events empty to get all that have one.</p>
         <div><button class="btn primary">Add</button></div></form></details>{{/mayWrite}}
         """,
         "webhooks.row": """
@@ -15,7 +16,7 @@ extension Templates {
         """,
         "webhook": """
         {{#webhook}}<h1>{{name}}</h1>
-        <section class="card stack"><dl class="facts"><dt>URL</dt><dd>{{url}}</dd><dt>Events</dt><dd>{{types}}</dd><dt>State</dt><dd>{{#isEnabled}}<span class="tag good">on</span>{{/isEnabled}}{{^isEnabled}}<span class="tag bad">off: {{disabledBecause}}</span>{{/isEnabled}}</dd><dt>Waiting</dt><dd>{{pending}}</dd><dt>Given up</dt><dd>{{dead}}</dd><dt>Since</dt><dd>{{#created}}{{>moment}}{{/created}}</dd></dl>{{/webhook}}
+        <section class="card stack"><dl class="facts"><dt>URL</dt><dd>{{url}}</dd><dt>Events</dt><dd>{{types}}</dd>{{#form}}<dt>Form</dt><dd>{{form}}</dd>{{/form}}<dt>State</dt><dd>{{#isEnabled}}<span class="tag good">on</span>{{/isEnabled}}{{^isEnabled}}<span class="tag bad">off: {{disabledBecause}}</span>{{/isEnabled}}</dd><dt>Waiting</dt><dd>{{pending}}</dd><dt>Given up</dt><dd>{{dead}}</dd><dt>Since</dt><dd>{{#created}}{{>moment}}{{/created}}</dd></dl>{{/webhook}}
         {{#tested}}<p class="{{#isGood}}good{{/isGood}}{{^isGood}}error{{/isGood}}" role="status">Test: {{text}} <span class="sub">after {{milliseconds}} ms</span></p>{{/tested}}
         {{#mayWrite}}<div class="bar"><form class="inline" method="post" action="{{actions.test}}">{{>token}}<button class="btn primary">Send a test</button></form>
         {{#webhook}}{{#isEnabled}}<form class="inline" method="post" action="{{actions.disable}}">{{>token}}<button class="btn">Turn off</button></form>{{/isEnabled}}{{^isEnabled}}<form class="inline" method="post" action="{{actions.enable}}">{{>token}}<button class="btn">Turn on</button></form>{{/isEnabled}}{{/webhook}}

@@ -35,7 +35,14 @@ struct WebhookPages {
     }
 
     private struct ListView {
+        struct Form {
+            var name: String
+            var title: String
+        }
+
         var webhooks: [WebhookRow]
+        /// The vendors with forms of events.
+        var forms: [Form]
         var mayWrite: Bool
         var action: String
     }
@@ -45,20 +52,22 @@ struct WebhookPages {
         return visit.show(
             "Webhooks", "webhooks",
             ListView(
-                webhooks: webhooks, mayWrite: visit.may(.webhooksWrite, .eventsRead), action: visit.link(Self.path)))
+                webhooks: webhooks,
+                forms: panel.api.vendors.filter { $0.events != nil }
+                    .map { ListView.Form(name: $0.name, title: $0.name.capitalized) },
+                mayWrite: visit.may(.webhooksWrite, .eventsRead), action: visit.link(Self.path)))
     }
 
     // MARK: Forms
 
     private func make(_ visit: Visit, _ fields: FormFields) async throws -> Answer {
         let types = (fields["types"] ?? "").split { $0.isWhitespace || $0 == "," }.map(String.init)
-        let made = try await visit.ask(
-            LocalCall(
-                .post, "/v1/webhooks",
-                json: [
-                    "name": .string(try fields.required("name")), "url": .string(try fields.required("url")),
-                    "types": .array(types.map(JSONValue.string)),
-                ]))
+        var body = JSONObject([
+            ("name", .string(try fields.required("name"))), ("url", .string(try fields.required("url"))),
+        ])
+        if !types.isEmpty { body["types"] = .array(types.map(JSONValue.string)) }
+        body["vendor"] = fields["vendor"].flatMap { $0.isEmpty ? nil : .string($0) }
+        let made = try await visit.ask(LocalCall(.post, "/v1/webhooks", json: .object(body)))
         return visit.show("A new webhook", "app.secret", NewSecretView(made.json ?? .null, visit))
     }
 

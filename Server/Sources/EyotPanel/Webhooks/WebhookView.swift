@@ -8,6 +8,8 @@ struct WebhookRow {
     let name: String
     let url: String
     let types: String
+    /// The vendor that has the form of its events; nil for Eyot's own form.
+    let form: String?
     let isEnabled: Bool
     let disabledBecause: String
     let pending: String
@@ -19,6 +21,7 @@ struct WebhookRow {
     init(_ webhook: JSONValue, _ visit: Visit) {
         (id, name, url) = (webhook.text("id"), webhook.shown("name"), webhook.shown("url"))
         types = webhook.texts("types").joined(separator: ", ")
+        form = webhook["vendor"]?.string.map { $0.capitalized }
         isEnabled = webhook.text("state") == "enabled"
         disabledBecause = webhook.shown("disabledBecause")
         pending = Figures.count(webhook["pending"]?.integer ?? 0)

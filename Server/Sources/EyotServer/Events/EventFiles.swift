@@ -1,5 +1,6 @@
 import EyotCommands
 import EyotDomain
+import EyotHTTP
 import Foundation
 
 /// The writing of events to files, an hour in each. What is written is what `GET /v1/events` answers, so it is gone
@@ -12,6 +13,15 @@ struct EventFiles: Sendable {
 
     let folder: EventFolder
     let commands: Commands
+    /// The form of the lines.
+    var form = EventForm()
+
+    /// What goes into the files.
+    private var query: EventQuery {
+        var query = EventQuery()
+        form.restrict(&query)
+        return query
+    }
 
     /// Writes all hours that are complete.
     ///
@@ -28,7 +38,7 @@ struct EventFiles: Sendable {
 
     private func write(_ app: AppID, before present: EventHour) async throws -> Int {
         var cursor = try folder.last(of: app)
-        let newest = try await commands.newestEvent(of: app)
+        let newest = try await commands.newestEntry(of: app, for: query)
         if newest < cursor {
             // After a restore the database is older than the files. They have what it holds, and ids come again.
             try folder.keep(last: newest, of: app)
@@ -55,9 +65,13 @@ struct EventFiles: Sendable {
     ///
     /// - Returns: nil if no complete hour is left.
     private func batch(of app: AppID, after id: Int64, before present: EventHour) async throws -> Batch? {
-        var (cursor, batch) = (EventCursor.after(id), Batch?.none)
-        var page = try await commands.events(EventQuery(), of: app, from: cursor, limit: Self.atOnce)
-        guard let first = page.events.first, hour(of: first, before: present) < present else { return nil }
+        var (page, batch) = (try await page(of: app, after: id), Batch?.none)
+        guard let first = page.events.first else {
+            // Nothing before the cursor is wanted, so it need not be looked at again.
+            if page.cursor.id > id { try folder.keep(last: page.cursor.id, of: app) }
+            return nil
+        }
+        guard hour(of: first, before: present) < present else { return nil }
         var file = try GzipFile(at: folder.partialPath(of: app))
         reading: while !page.events.isEmpty {
             var lines: [UInt8] = []
@@ -69,16 +83,26 @@ struct EventFiles: Sendable {
                     break reading
                 }
                 var next = batch ?? Batch(hour: hour, first: event.event.id, last: event.event.id)
-                lines += Array("\(event.json.text)\n".utf8)
+                for line in form.lines(of: event) { lines += Array("\(line.json.text)\n".utf8) }
                 (next.last, next.count) = (event.event.id, next.count + 1)
                 batch = next
             }
             try file.write(lines)
-            cursor = page.cursor
-            page = try await commands.events(EventQuery(), of: app, from: cursor, limit: Self.atOnce)
+            page = try await self.page(of: app, after: page.cursor.id)
         }
         try file.finish()
         return batch
+    }
+
+    /// The next events that are wanted. The page has none only if there are none.
+    private func page(of app: AppID, after id: Int64) async throws -> EventPage {
+        var cursor = EventCursor.after(id)
+        while true {
+            var page = try await commands.events(query, of: app, from: cursor, limit: Self.atOnce)
+            page.events.removeAll { form.lines(of: $0).isEmpty }
+            if page.isComplete || !page.events.isEmpty { return page }
+            cursor = page.cursor
+        }
     }
 
     /// The hour with which an event is written. An event of the future is from a clock that was ahead and was set back

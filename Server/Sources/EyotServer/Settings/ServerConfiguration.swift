@@ -77,6 +77,8 @@ package struct ServerConfiguration: Sendable {
     package var auditLog: String?
     /// The folder that events are written to; nil for none.
     package var eventFiles: String?
+    /// The vendors that have the further forms in which events are written.
+    package var eventFileVendors: Set<KeyPlane> = []
     package var logLevel: Logger.Level
     package var logFormat: LogFormat
     /// The base URL of the collector of traces; nil for no traces.
@@ -124,8 +126,8 @@ package struct ServerConfiguration: Sendable {
         pace = try PaceSettings(values)
         lenientVendors =
             try values.optional(
-                .lenientVendors, "\(Self.mayBeLenient.map(\.rawValue).joined(separator: ", ")), or several",
-                Self.lenient) ?? []
+                .lenientVendors, "\(Self.mayBeLenient.map(\.rawValue).joined(separator: ", ")), or several"
+            ) { Self.planes($0, of: Self.mayBeLenient) } ?? []
         quotas.devices = try values.value(.devicesPerApp, Self.countExpected, Self.count)
         quotas.profileBytes = try values.value(.profileBytes, Self.countExpected, Self.count)
         quotas.openedNames = try values.value(.openedNamesPerApp, Self.countExpected, Self.count)
@@ -135,6 +137,13 @@ package struct ServerConfiguration: Sendable {
             try values.optional(.webhookAllowedAddresses, "addresses and ranges with commas between", Self.ranges) ?? []
         auditLog = try values.optional(.auditLog, "a file or -") { $0.isEmpty ? nil : $0 }
         eventFiles = try values.optional(.eventFiles, "a folder that can be written", Self.folder)
+        eventFileVendors =
+            try values.optional(
+                .eventFileVendors, "\(Self.haveEvents.map(\.rawValue).joined(separator: ", ")), or both"
+            ) { Self.planes($0, of: Self.haveEvents) } ?? []
+        guard eventFiles != nil || eventFileVendors.isEmpty else {
+            throw SettingError("\(Setting.eventFileVendors.variable) needs \(Setting.eventFiles.variable)")
+        }
         logLevel = try values.value(
             .logLevel, "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))",
             Logger.Level.init(rawValue:))
@@ -206,11 +215,13 @@ package struct ServerConfiguration: Sendable {
         return exists && isFolder.boolValue && FileManager.default.isWritableFile(atPath: path) ? path : nil
     }
 
-    private static func lenient(_ text: String) -> Set<KeyPlane>? {
+    private static func planes(_ text: String, of known: [KeyPlane]) -> Set<KeyPlane>? {
         let names = text.split(separator: ",").map { $0.filter { $0 != " " } }
         let planes = names.map(KeyPlane.init(rawValue:))
-        return planes.allSatisfy(mayBeLenient.contains) ? Set(planes) : nil
+        return planes.allSatisfy(known.contains) ? Set(planes) : nil
     }
+
+    private static let haveEvents = Vendors.all.filter { $0.events != nil }.map(\.plane)
 
     private static let mayBeLenient = Vendors.all.filter(\.mayBeLenient).map(\.plane)
 

@@ -64,6 +64,7 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
     case webhookAllowedAddresses = "webhook-allowed-addresses"
     case auditLog = "audit-log"
     case eventFiles = "event-files"
+    case eventFileVendors = "event-file-vendors"
     case logLevel = "log-level"
     case logFormat = "log-format"
     case otlpEndpoint = "otlp-endpoint"
@@ -133,9 +134,9 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
         case .keepEventDays: "Days for which events are kept, at least 1."
         case .keepReportDays: "Days for which the report of an activity is kept after the activity, at least 1."
         case .webhookAllowedAddresses: "Addresses and ranges that webhooks may be sent to though they are not public."
-        case .auditLog:
-            "A file, or - for standard output, for lines of JSON about who changed, read or was refused what."
+        case .auditLog: "A file, or - for standard output, for lines of JSON about each change, read and refusal."
         case .eventFiles: "A folder that gets the events of each hour as a compressed file, for a warehouse."
+        case .eventFileVendors: "Further forms of these files: braze, netmera or both, in folders of their own."
         case .otlpEndpoint: "The URL of a collector that takes traces as OTLP over HTTP."
         case .traceRatio: "The share of calls without a traceparent that begin a trace, from 0 to 1."
         case .logFormat: "text or json; json writes an object on each line."
@@ -186,7 +187,8 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
             nil
         case .nodeName, .databaseDirectURL, .trustedProxies, .masterKey, .masterKeyFile, .auditLog, .apnsCAFile,
             .lenientVendors, .labClock,
-            .webhookAllowedAddresses, .otlpEndpoint, .eventFiles, .panelURL, .panelOIDCIssuer, .panelOIDCClientID,
+            .webhookAllowedAddresses, .otlpEndpoint, .eventFiles, .eventFileVendors, .panelURL, .panelOIDCIssuer,
+            .panelOIDCClientID,
             .panelOIDCClientSecret, .panelOIDCClientSecretFile, .panelOIDCCreateMembers, .panelProxyHeader,
             .panelRequireProvider:
             nil

@@ -1,6 +1,8 @@
 import EyotCommands
 import EyotDomain
 import EyotEngine
+import EyotHTTP
+import EyotVendors
 import Logging
 import ServiceLifecycle
 import Synchronization
@@ -106,16 +108,22 @@ package struct WebhookWorker: Service {
         }
         guard let claim else { return false }
         guard !claim.claimed.isEmpty else { return look.portion?.isFull ?? false }
-        return await post(claim.claimed, to: claim.webhook)
+        let body = try WebhookBody(for: claim.webhook, vendors: Vendors.all)
+        let bodies = try await store.read { ledger in
+            try claim.claimed.map { try body.bytes(about: $0.entry, in: ledger) }
+        }
+        return await post(Array(zip(claim.claimed, bodies)), to: claim.webhook)
     }
 
     /// - Returns: Whether the receiver took all of them.
-    private func post(_ claimed: [ClaimDeliveries.Claimed], to webhook: Webhook) async -> Bool {
+    private func post(
+        _ claimed: [(ClaimDeliveries.Claimed, body: [UInt8]?)], to webhook: Webhook
+    ) async -> Bool {
         let begin = clock.uptime
         let secrets = try? sealer.secrets(of: webhook, at: clock.now)
         let areTaken = await withTaskGroup(of: Bool.self) { group in
-            for one in claimed {
-                group.addTask { await attempt { try await post(one, to: webhook, secrets) } ?? false }
+            for (one, body) in claimed {
+                group.addTask { await attempt { try await post(one, body, to: webhook, secrets) } ?? false }
             }
             return await group.reduce(true) { $0 && $1 }
         }
@@ -124,12 +132,17 @@ package struct WebhookWorker: Service {
         return areTaken
     }
 
+    /// - Parameter body: Nil if there is nothing to post.
     private func post(
-        _ one: ClaimDeliveries.Claimed, to webhook: Webhook, _ secrets: [WebhookSecret]?
+        _ one: ClaimDeliveries.Claimed, _ body: [UInt8]?, to webhook: Webhook, _ secrets: [WebhookSecret]?
     ) async throws -> Bool {
+        guard let body else {
+            try await store.write { try $0.removeDelivery(of: one.delivery.event, to: webhook.id) }
+            return true
+        }
         var answer = WebhookAnswer.failed(.secretUnreadable)
         if let secrets {
-            let message = try WebhookMessage(id: one.id, body: one.body, secrets: secrets, at: clock.now)
+            let message = try WebhookMessage(id: one.id, body: body, secrets: secrets, at: clock.now)
             answer = await poster.post(message, to: webhook.url, of: webhook.app)
         }
         // A post that was broken off says nothing of the receiver. Its lease ends, and it is posted again.

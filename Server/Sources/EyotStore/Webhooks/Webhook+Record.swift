@@ -5,7 +5,7 @@ extension Webhook: SQLRecord {
         "webhooks", key: "id", fixed: ["app", "token", "created_at", "cursor"],
         changing: [
             "name", "url", "types", "master_key_id", "sealed_secret", "former_master_key_id", "former_secret",
-            "former_until", "public_key", "disabled_reason", "disabled_at",
+            "former_until", "public_key", "disabled_reason", "disabled_at", "vendor",
         ])
 
     var values: [SQLValue] {
@@ -14,6 +14,7 @@ extension Webhook: SQLRecord {
             SQLValue(name), SQLValue(url.text), SQLValue(types.joined(separator: " ")), SQLValue(secret.masterKeyID),
             SQLValue(secret.box), SQLValue(former?.sealed.masterKeyID), SQLValue(former?.sealed.box),
             SQLValue(former?.until), SQLValue(publicKey), SQLValue(disabled?.reason.rawValue), SQLValue(disabled?.at),
+            SQLValue(vendor),
         ]
     }
 
@@ -36,6 +37,7 @@ extension Webhook: SQLRecord {
         publicKey = try columns.optionalText()
         let (reason, at) = (try columns.optionalWord(Disabling.Reason.self), try columns.optionalMoment())
         if let reason, let at { disabled = Disabling(reason, at: at) }
+        vendor = try columns.optionalText()
     }
 }
 

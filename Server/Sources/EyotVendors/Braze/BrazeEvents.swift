@@ -5,10 +5,15 @@ import EyotHTTP
 
 /// Braze's four events of Live Activities, with the members that its Currents and its Snowflake share document.
 ///
-/// Braze does not document the values of `live_activity_event_outcome`. They are Eyot's here: `delivered` for a card
-/// that appeared, `unknown`, `expired`, or the reason of the refusal.
+/// Braze does not document the values of `live_activity_event_outcome`. They are Eyot's here: `accepted` by Apple,
+/// `unknown` if Apple gave no answer, or the reason of its refusal.
 enum BrazeEvents {
-    static let form = VendorEvents(kinds: tokens.union(pushes)) { view, details in
+    static let form = VendorEvents(names: [
+        VendorEvents.Name("users.behaviors.liveactivity.PushToStartTokenChange", startTokens),
+        VendorEvents.Name("users.behaviors.liveactivity.UpdateTokenChange", tokens.subtracting(startTokens)),
+        VendorEvents.Name("users.messages.liveactivity.Send", pushes),
+        VendorEvents.Name("users.messages.liveactivity.Outcome", pushes),
+    ]) { view, details in
         let kind = view.event.fact.kind
         return tokens.contains(kind) ? tokenChange(view, details) : pushes.contains(kind) ? push(view, details) : []
     }
@@ -23,11 +28,9 @@ enum BrazeEvents {
     private static let tokens = startTokens.union(ends).union([
         .updateTokenSet, .updateTokenReplaced, .updateTokenRestored,
     ])
-    private static let starts: Set<EventKind> = [
-        .cardAppeared, .startExpired, .startRefused, .startSuspected, .startUnknown,
-    ]
-    /// Events that tell of a push. Updates and ends that Apple accepted are no events.
-    private static let pushes = starts.union([.pushRefused, .pushUnknown])
+    private static let starts: Set<EventKind> = [.startRefused, .startSuspected, .startUnknown]
+    /// Events that tell of a push.
+    private static let pushes = starts.union([.pushAccepted, .pushRefused, .pushUnknown])
 
     // MARK: Tokens
 
@@ -60,15 +63,11 @@ enum BrazeEvents {
 
     /// A push was sent, and has an outcome.
     private static func push(_ view: EventView, _ details: EventDetails) -> [VendorEvents.Line] {
-        let kind = view.event.fact.kind
-        // A card that the app started by itself had no push.
-        if kind == .cardAppeared, !details.isRemoteStart { return [] }
         func object(_ suffix: String) -> JSONObject {
             var object = base(view, details, suffix: suffix)
             object["activity_id"] = view.activity.map { .string($0.name) }
             object["activity_attributes_type"] = details.type.map(JSONValue.string)
-            let type = starts.contains(kind) ? "start" : details.isEnd ? "end" : "update"
-            object["live_activity_event_type"] = .string(type)
+            object["live_activity_event_type"] = .string(type(of: view.event.fact, details))
             return object
         }
         var outcome = object("-outcome")
@@ -76,10 +75,15 @@ enum BrazeEvents {
         return [line("messages", "Send", object("-send")), line("messages", "Outcome", outcome)]
     }
 
+    /// What the push was: a start, an update or an end.
+    private static func type(of fact: Fact, _ details: EventDetails) -> String {
+        if fact.kind == .pushAccepted, let event = fact.reason { return event }
+        return starts.contains(fact.kind) ? "start" : details.isEnd ? "end" : "update"
+    }
+
     private static func outcome(_ fact: Fact) -> String {
         switch fact.kind {
-        case .cardAppeared: "delivered"
-        case .startExpired: "expired"
+        case .pushAccepted: "accepted"
         case .pushUnknown, .startUnknown: "unknown"
         default: fact.reason ?? "refused"
         }
@@ -96,7 +100,7 @@ enum BrazeEvents {
     private static func base(_ view: EventView, _ details: EventDetails, suffix: String) -> JSONObject {
         let device = view.event.device.map { "device-\($0.rawValue)" } ?? ""
         var object = JSONObject([
-            ("id", .string("\(view.event.id)\(suffix)")), ("time", .integer(view.event.at.second)),
+            ("id", .string("\(view.lineID)\(suffix)")), ("time", .integer(view.event.at.second)),
             ("user_id", .string(view.user ?? device)),
         ])
         object["external_user_id"] = view.user.map(JSONValue.string)

@@ -1,3 +1,4 @@
+import APNSWire
 import EyotCommands
 import EyotContract
 import EyotDomain
@@ -7,9 +8,23 @@ import EyotHTTP
 ///
 /// The codes, names and triggers are documented. The members are not, so they have the names of Netmera's other calls.
 enum NetmeraEvents {
-    static let form = VendorEvents(kinds: Set(codes.keys)) { view, details in
-        guard let event = codes[view.event.fact.kind] else { return [] }
+    static let form = VendorEvents(names: names) { view, details in
+        guard let event = event(view.event.fact) else { return [] }
         return [VendorEvents.Line(event.code, json(event, view, details))]
+    }
+
+    private static let names = Dictionary(grouping: codes, by: \.value.code).map { code, events in
+        VendorEvents.Name(
+            code, alias: events[0].value.name,
+            Set(events.map(\.key)).union(code == Self.code ? [.pushAccepted] : []))
+    }.sorted { $0.name < $1.name }
+
+    /// Of what Apple accepted, only ends that were declared are events of Netmera's. Other ends follow from an event of
+    /// the card.
+    private static func event(_ fact: Fact) -> Named? {
+        if let event = codes[fact.kind] { return event }
+        let isEnd = fact.kind == .pushAccepted && fact.reason == LiveActivityEvent.end.rawValue
+        return isEnd && fact.version > 0 ? close(by: "app") : nil
     }
 
     private struct Named {
@@ -22,8 +37,11 @@ enum NetmeraEvents {
     private static let start = Named(code: "n:lst", name: "LiveActivityStartToken")
     private static let update = Named(code: "n:lut", name: "LiveActivityUpdateToken")
 
+    /// The code of a card that is closed.
+    private static let code = "n:lac"
+
     private static func close(by side: String) -> Named {
-        Named(code: "n:lac", name: "LiveActivityClose", closedBy: side)
+        Named(code: code, name: "LiveActivityClose", closedBy: side)
     }
 
     private static let codes: [EventKind: Named] = [
@@ -36,7 +54,7 @@ enum NetmeraEvents {
 
     private static func json(_ event: Named, _ view: EventView, _ details: EventDetails) -> JSONValue {
         var object = JSONObject([
-            ("id", .string(String(view.event.id))), ("eventCode", .string(event.code)),
+            ("id", .string(view.lineID)), ("eventCode", .string(event.code)),
             ("eventName", .string(event.name)), ("createDate", .integer(Int(view.event.at.microseconds / 1_000))),
         ])
         object["extId"] = view.user.map(JSONValue.string)

@@ -194,6 +194,9 @@ struct SettingOptions: ParsableArguments {
     @Option(setting: .eventFiles)
     var eventFiles: String?
 
+    @Option(setting: .eventFileVendors)
+    var eventFileVendors: String?
+
     @Option(setting: .logLevel)
     var logLevel: String?
 
@@ -238,6 +241,7 @@ struct SettingOptions: ParsableArguments {
             .keepOperationDays: keepOperationDays, .keepEndedDays: keepEndedDays, .keepDeviceDays: keepDeviceDays,
             .keepAuditDays: keepAuditDays, .keepEventDays: keepEventDays, .keepReportDays: keepReportDays,
             .webhookAllowedAddresses: webhookAllowedAddresses, .auditLog: auditLog, .eventFiles: eventFiles,
+            .eventFileVendors: eventFileVendors,
             .logLevel: logLevel, .logFormat: logFormat, .otlpEndpoint: otlpEndpoint, .traceRatio: traceRatio,
             .labClock: labClock,
         ]

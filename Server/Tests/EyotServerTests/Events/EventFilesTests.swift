@@ -1,7 +1,9 @@
 import EyotCommands
 import EyotContract
 import EyotDomain
+import EyotHTTP
 import EyotTestKit
+import EyotVendors
 import Foundation
 import Testing
 
@@ -69,6 +71,27 @@ import Testing
                 "app=1/day=2023-11-14/hour=23/events-2502.ndjson.gz": Array(2_502...2_504),
             ])
         #expect(try await files().write() == 0)
+    }
+
+    @Test func `A vendor's files have its form, and what Apple accepted`() async throws {
+        defer { try? FileManager.default.removeItem(at: root) }
+        let app = try await app("one")
+        let rows = try await AcceptedRows(3, of: app, in: store, at: clock.now)
+        try await rows.record(.start, 1, in: store, at: clock.now)
+        try await record(20_100, of: app)
+        try await rows.record(.end, 2, in: store, at: clock.now)
+        clock.advance(3_600)
+        var files = try files()
+        files.form = try EventForm(named: "netmera", of: Vendors.all)
+        #expect(try await files.write() == 3)
+        let file = try #require(
+            FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String }
+                .first { $0.hasSuffix(".gz") })
+        let gzip = try await Program("gzip", ["-dc", root.appendingPathComponent(file).path]).run()
+        let lines = try gzip.output.split(separator: "\n").compactMap { try JSONValue(parsing: $0.utf8).object }
+        #expect(lines.map { $0["eventCode"] } == ["n:lac", "n:lac", "n:lac"])
+        #expect(lines.map { $0["extId"] } == ["user-1", "user-2", "user-3"])
+        #expect(try await files.write() == 0)
     }
 
     @Test func `Files that were moved away are not written again, and an interrupted one is`() async throws {

@@ -79,13 +79,14 @@ struct WebhookRig {
     }
 
     func webhook(
-        to url: String, _ types: [String] = ["activity.*", "card.*"], _ secret: WebhookSecret = .make(.v1)
+        to url: String, _ types: [String]? = ["activity.*", "card.*"], _ secret: WebhookSecret = .make(.v1),
+        as form: Webhooks.Form? = nil
     ) async throws -> Webhook {
         let (url, token, app, now) = (try WebhookURL(url), Keyring.random(6), app, clock.now)
         let new = Webhooks.NewSecret(secret, sealed: try sealer.seal(secret, of: app, token: token))
         return try await store.write { ledger in
             try Webhooks(Transaction(ledger, at: now), app: app).create(
-                .init(name: nil, url: url, types: types), to: url, token: token, secret: new)
+                .init(name: nil, url: url, types: types), to: url, as: form, token: token, secret: new)
         }
     }
 

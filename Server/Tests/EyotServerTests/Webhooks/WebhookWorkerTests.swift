@@ -1,5 +1,7 @@
 import EyotCommands
+import EyotContract
 import EyotDomain
+import EyotVendors
 import Synchronization
 import Testing
 
@@ -31,6 +33,44 @@ struct WebhookWorkerTests {
                         == secret.signature(id: first.id, timestamp: timestamp, body: first.body))
                 #expect(try await rig.deliveries(to: hook).isEmpty)
                 #expect(try await rig.stored(hook).cursor == wanted[2] + 1)
+            }
+        }
+    }
+
+    @Test func `What Apple accepted is one message for the cards of a page, also in the form of a vendor`() async throws
+    {
+        try await WebhookRig.run { rig in
+            try await Receiver.run { receiver in
+                let (store, now) = (rig.store, rig.clock.now)
+                let rows = try await AcceptedRows(3, of: rig.app, in: store, at: now)
+                try await rows.record(.start, 1, in: store, at: now)
+                let braze = try #require(Vendors.all.first { $0.name == "braze" }?.events)
+                _ = try await rig.webhook(to: receiver.url + "/own", ["push.accepted"])
+                _ = try await rig.webhook(
+                    to: receiver.url + "/braze", nil, as: .init(vendor: "braze", kinds: braze.kinds))
+                let netmera = try #require(Vendors.all.first { $0.name == "netmera" }?.events)
+                _ = try await rig.webhook(
+                    to: receiver.url + "/netmera", nil, as: .init(vendor: "netmera", kinds: netmera.kinds))
+                try await rows.record(.update, 2, in: store, at: now)
+                try await rows.record(.end, 3, in: store, at: now)
+                for _ in 0..<2 { await rig.worker().runOnce() }
+                func bodies(_ path: String) -> [JSONObject] {
+                    receiver.messages.filter { $0.path.hasSuffix(path) }.compactMap { $0.json?.object }
+                }
+                let own = bodies("/own")
+                #expect(own.count == 2 && own.allSatisfy { $0["type"] == "push.accepted" })
+                #expect(
+                    own.first?["data"]?.object?["events"]?.array?.map { $0.object?["user"] }
+                        == ["user-1", "user-2", "user-3"])
+                let outcomes = bodies("/braze").flatMap { $0["events"]?.array ?? [] }.compactMap(\.object)
+                    .filter { $0["event_type"] == "users.messages.liveactivity.Outcome" }
+                #expect(outcomes.count == 6 && bodies("/braze").count == 2)
+                // An update is no event of Netmera's, so nothing is posted about it.
+                let closes = bodies("/netmera").flatMap { $0["events"]?.array ?? [] }.compactMap(\.object)
+                #expect(bodies("/netmera").count == 1 && closes.map { $0["eventCode"] } == ["n:lac", "n:lac", "n:lac"])
+                for hook in try await store.read({ try $0.webhooks(of: rig.app) }) {
+                    #expect(try await rig.deliveries(to: hook).isEmpty)
+                }
             }
         }
     }

@@ -22,6 +22,9 @@ struct WebhookCreate: AsyncParsableCommand {
             """)
     var type: [String] = []
 
+    @Option(help: "The vendor in whose form events are sent, such as braze. (default: Eyot's own form)")
+    var vendor: String?
+
     @Flag(help: "Sign with a key of which the receiver has only the public part (v1a).")
     var asymmetric = false
 
@@ -31,6 +34,7 @@ struct WebhookCreate: AsyncParsableCommand {
         var body = JSONObject([("url", .string(url))])
         body["name"] = name.map(JSONValue.string)
         if !type.isEmpty { body["types"] = .array(type.map(JSONValue.string)) }
+        body["vendor"] = vendor.map(JSONValue.string)
         if asymmetric { body["signature"] = "v1a" }
         Output.value(try await server.call("POST", "/v1/webhooks", body: .object(body)), asJSON: server.json)
     }
