@@ -19,7 +19,11 @@ struct InsightPageTests {
             let people = try await rig.get("/panel/insight/card.appeared?range=day").text
             #expect(people.contains("/panel/users/anna") && people.contains("/panel/devices/\(phone.id)"))
             let cards = try await rig.get("/panel/insight?group=cards&range=month").text
-            #expect(cards.contains("card.appeared") && !cards.contains("device.registered"))
+            #expect(cards.contains("<code>card.appeared") && !cards.contains("<code>device.registered"))
+            // One choice has Eyot's names, Netmera's and Braze's.
+            #expect(cards.contains("<optgroup label=\"Netmera\">") && cards.contains("n:lac LiveActivityClose"))
+            let named = try await rig.get("/panel/insight?type=n:lst").text
+            #expect(named.contains("<code>token.start.set") && !named.contains("<code>card.appeared"))
         }
     }
 

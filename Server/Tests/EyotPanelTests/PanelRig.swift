@@ -3,6 +3,7 @@ import EyotContract
 import EyotDomain
 import EyotHTTP
 import EyotTestKit
+import EyotVendors
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
@@ -76,7 +77,7 @@ struct PanelRig: Sendable {
             _ = try ledger.insertApp(
                 bundleID: "org.example.match", name: "Match & Co", publicKey: "public", at: clock.now)
         }
-        let api = API(backend)
+        let api = API(backend, vendors: Vendors.all)
         let panel = Panel(backend, api: api, sessions: sessions, live: live)
         let visits = Visits()
         let probe = panel.page(probe) { visit in

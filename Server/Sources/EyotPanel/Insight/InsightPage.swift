@@ -10,7 +10,7 @@ struct InsightPage {
 
     var routes: [Route] {
         [
-            panel.page(Self.path, query: ["range", "group", "activity"], show),
+            panel.page(Self.path, query: ["range", "group", "activity", KindFilter.parameter], show),
             PeopleOfEventPage(panel: panel).route,
         ]
     }
@@ -42,6 +42,7 @@ struct InsightPage {
         var bucket: String
         var ranges: [Choice]
         var groups: [Choice]
+        var kinds: [KindFilter.Group]
         var showsEvents: Bool
         var all: Bars?
         var total = ""
@@ -66,9 +67,11 @@ struct InsightPage {
             },
             groups: InsightQuestion.groups.map { name, title, _ in
                 Choice(
-                    name: name, title: title, link: question.link(visit) { $0.group = name },
-                    isOn: name == question.group)
+                    name: name, title: title,
+                    link: question.link(visit) { ($0.group, $0.kind) = (name, KindFilter([:])) },
+                    isOn: name == question.group && question.kind.types == nil)
             },
+            kinds: question.kind.groups(visit, counted: true),
             showsEvents: visit.may(.eventsRead))
         if view.showsEvents {
             do {

@@ -37,26 +37,30 @@ struct InsightQuestion {
     var range: Range
     var group = "all"
     var activity: String
+    var kind: KindFilter
 
     init(_ query: [String: String]) {
         range = Self.ranges.first { $0.name == query["range"] } ?? Self.ranges[0]
         if let group = query["group"], Self.groups.contains(where: { $0.0 == group }) { self.group = group }
         activity = query["activity"]?.trimmed ?? ""
+        kind = KindFilter(query)
     }
+
+    private var isOfNotSent: Bool { group == Self.notSent && kind.types == nil }
 
     /// When the range begins.
     func since(at now: Instant) -> Instant { now - Double((range.steps - 1) * range.seconds) }
 
     func query(at now: Instant) -> [String: String] {
         var query = ["bucket": range.bucket, "since": since(at: now).rfc3339]
-        query["types"] = Self.groups.first { $0.0 == group }?.2
+        query["types"] = kind.types ?? Self.groups.first { $0.0 == group }?.2
         // What was not sent is counted for the app as a whole.
-        if !activity.isEmpty, group != Self.notSent { query["activity"] = activity }
+        if !activity.isEmpty, !isOfNotSent { query["activity"] = activity }
         return query
     }
 
     /// The call that answers it.
-    var call: String { group == Self.notSent ? "/v1/insights/not-sent" : "/v1/insights/events" }
+    var call: String { isOfNotSent ? "/v1/insights/not-sent" : "/v1/insights/events" }
 
     func link(_ visit: Visit, _ change: (inout InsightQuestion) -> Void) -> String {
         var other = self
@@ -65,7 +69,7 @@ struct InsightQuestion {
             InsightPage.path,
             [("range", other.range.name), ("group", other.group), ("activity", other.activity)].filter {
                 !$0.1.isEmpty
-            })
+            } + other.kind.parameters)
     }
 
     /// The steps of an answer.

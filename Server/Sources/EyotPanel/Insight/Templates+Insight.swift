@@ -6,6 +6,7 @@ extension Templates {
         <nav class="tabs" aria-label="Kinds of events">{{#groups}}<a href="{{link}}"{{#isOn}} class="on" aria-current="page"{{/isOn}}>{{title}}</a>{{/groups}}</nav>
         <form action="{{action}}" class="ask pairs">{{#app}}<input type="hidden" name="app" value="{{app}}">{{/app}}<input type="hidden" name="group" value="{{group}}">
         <label>Time<select name="range">{{#ranges}}<option value="{{name}}"{{#isOn}} selected{{/isOn}}>{{title}}</option>{{/ranges}}</select></label>
+        {{>kinds}}
         <label>Activity <span class="sub">all, if empty</span><input name="activity" value="{{typedActivity}}" maxlength="256" autocomplete="off"></label>
         <button class="btn">Show</button></form>
         {{#problem}}{{>problem}}{{/problem}}

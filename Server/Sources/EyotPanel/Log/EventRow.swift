@@ -55,6 +55,9 @@ struct EventRow {
 struct EventList {
     static let size = 50
 
+    var action = ""
+    var app: String?
+    var kinds: [KindFilter.Group] = []
     let rows: [EventRow]
     let isEmpty: Bool
     let pager: Pager
@@ -63,15 +66,17 @@ struct EventList {
 
     /// Reads a page of the events of a person or a device, on their own page.
     init(_ visit: Visit, path: String, _ subject: [String: String]) async throws {
-        let before = visit.call.query["before"]
+        let (before, kind) = (visit.call.query["before"], KindFilter(visit.call.query))
         var query = subject
-        (query["limit"], query["before"]) = (String(Self.size), before)
+        (query["limit"], query["before"], query["types"]) = (String(Self.size), before, kind.types)
         let reply = try await visit.reply("/v1/log", query)
+        let place = [("tab", "events")] + kind.parameters
         self.init(
             reply, visit,
             Pager(
-                first: before.map { _ in visit.link(path, ["tab": "events"]) },
-                next: reply["next"].raw.map { visit.link(path, ["tab": "events", "before": $0]) }, more: "Earlier"))
+                first: before.map { _ in visit.link(path, place) },
+                next: reply["next"].raw.map { visit.link(path, place + [("before", $0)]) }, more: "Earlier"))
+        (action, app, kinds) = (path, visit.appField, kind.groups(visit))
     }
 
     init(_ reply: Reply, _ visit: Visit, _ pager: Pager) {

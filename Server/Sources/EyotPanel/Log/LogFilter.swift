@@ -25,8 +25,9 @@ struct LogFilter: Sendable, Equatable {
         ("", "as far as it is kept", nil), ("hour", "the last hour", 3_600), ("day", "the last day", 86_400),
         ("week", "the last 7 days", 604_800),
     ]
-    static let parameters: Set<String> = ["tab", "activity", "user", "device", "since", "before"]
+    static let parameters: Set<String> = ["tab", "activity", "user", "device", "since", "before", KindFilter.parameter]
 
+    var kind = KindFilter()
     var tab = "errors"
     var activity = ""
     var user = ""
@@ -36,6 +37,7 @@ struct LogFilter: Sendable, Equatable {
     init(_ query: [String: String]) {
         func text(_ name: String) -> String { query[name]?.trimmed ?? "" }
         if let tab = query["tab"], Self.tabs.contains(where: { $0.name == tab }) { self.tab = tab }
+        kind = KindFilter(query)
         (activity, user, device) = (text("activity"), text("user"), text("device"))
         if Self.ranges.contains(where: { $0.name == text("since") }) { since = text("since") }
     }
@@ -44,15 +46,15 @@ struct LogFilter: Sendable, Equatable {
     var parameters: [(String, String)] {
         [("tab", tab), ("activity", activity), ("user", user), ("device", device), ("since", since)].filter {
             !$0.1.isEmpty
-        }
+        } + kind.parameters
     }
 
-    /// The filter as parameters of the API.
+    /// The filter as parameters of the API. A chosen kind goes before the group.
     func query(at now: Instant) -> [String: String] {
         var query: [String: String] = [:]
         let tab = Self.tabs.first { $0.name == self.tab }
-        query["types"] = tab?.types
-        if tab?.isErrors == true { query["errors"] = "true" }
+        query["types"] = kind.types ?? tab?.types
+        if kind.types == nil, tab?.isErrors == true { query["errors"] = "true" }
         if !activity.isEmpty { query["activity"] = activity }
         if !user.isEmpty { query["user"] = user }
         if !device.isEmpty { query["device"] = device }

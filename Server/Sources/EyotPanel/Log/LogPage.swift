@@ -26,6 +26,7 @@ struct LogPage {
         var tab: String
         var tabs: [Choice]
         var ranges: [Choice]
+        var kinds: [KindFilter.Group]
         var typedActivity: String
         var typedUser: String
         var typedDevice: String
@@ -76,12 +77,15 @@ struct LogPage {
             app: visit.appField, tab: filter.tab,
             tabs: LogFilter.tabs.map { tab in
                 Choice(
-                    name: tab.name, title: tab.title, link: link { $0.tab = tab.name }, isOn: tab.name == filter.tab)
+                    name: tab.name, title: tab.title,
+                    link: link { ($0.tab, $0.kind) = (tab.name, KindFilter()) },
+                    isOn: tab.name == filter.tab && filter.kind.types == nil)
             },
             ranges: LogFilter.ranges.map {
                 Choice(name: $0.name, title: $0.title, link: "", isOn: $0.name == filter.since)
             },
-            typedActivity: filter.activity, typedUser: filter.user, typedDevice: filter.device,
+            kinds: filter.kind.groups(visit), typedActivity: filter.activity, typedUser: filter.user,
+            typedDevice: filter.device,
             isFiltered: filter.parameters.count > 1, clear: visit.link(Self.path, ["tab": filter.tab]), isLive: false)
     }
 

@@ -7,6 +7,7 @@ extension Templates {
         <label>Activity<input name="activity" value="{{typedActivity}}" maxlength="256" autocomplete="off"></label>
         <label>User<input name="user" value="{{typedUser}}" maxlength="256" autocomplete="off"></label>
         <label>Device<input name="device" value="{{typedDevice}}" maxlength="20" inputmode="numeric" autocomplete="off"></label>
+        {{>kinds}}
         <label>Since<select name="since">{{#ranges}}<option value="{{name}}"{{#isOn}} selected{{/isOn}}>{{title}}</option>{{/ranges}}</select></label>
         <button class="btn">Filter</button>{{#isFiltered}}<a href="{{clear}}">Clear</a>{{/isFiltered}}</form>
         {{#problem}}{{>problem}}{{/problem}}
@@ -16,7 +17,11 @@ extension Templates {
         "log.rows": """
         {{#isEmpty}}<p class="sub">Nothing of this kind has happened in the events looked at.</p>{{/isEmpty}}<ol class="story log">{{#rows}}{{>event}}{{/rows}}</ol>
         """,
+        "kinds": """
+        <label>Event<select name="type"><option value="">all of them</option>{{#kinds}}<optgroup label="{{title}}">{{#options}}<option value="{{value}}"{{#isOn}} selected{{/isOn}}>{{title}}</option>{{/options}}</optgroup>{{/kinds}}</select></label>
+        """,
         "event.list": """
+        <form action="{{action}}" class="ask pairs">{{#app}}<input type="hidden" name="app" value="{{app}}">{{/app}}<input type="hidden" name="tab" value="events">{{>kinds}}<button class="btn">Filter</button></form>
         <section class="card">{{#isEmpty}}<p class="sub">Nothing has happened that is still kept.</p>{{/isEmpty}}<ol class="story log">{{#rows}}{{>event}}{{/rows}}</ol></section>
         {{#pager}}{{>pager}}{{/pager}}
         """,

@@ -8,7 +8,7 @@ struct DevicePage {
 
     var routes: [Route] {
         [
-            panel.page("/panel/devices/{id}", query: ["tab", "before"], show),
+            panel.page("/panel/devices/{id}", query: ["tab", "before", KindFilter.parameter], show),
             panel.page("/panel/devices/{id}/remove", needs: [.peopleWrite]) { try await removal($0).show($0) },
             panel.form("/panel/devices/{id}/remove", needs: [.peopleWrite]) { visit, fields in
                 let device = try visit.call.parameter("id")

@@ -10,7 +10,7 @@ struct UserPage {
 
     var routes: [Route] {
         [
-            panel.page("/panel/users/{externalID}", query: ["tab", "before"], show),
+            panel.page("/panel/users/{externalID}", query: ["tab", "before", KindFilter.parameter], show),
             panel.page("/panel/users/{externalID}/remove", needs: [.peopleWrite]) { visit in
                 try await confirmation(visit).show(visit)
             },
