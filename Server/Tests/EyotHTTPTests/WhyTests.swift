@@ -177,6 +177,43 @@ struct WhyTests {
         }
     }
 
+    @Test func `The story of a phone tells the starts that led to no card, and what it lacked then`() async throws {
+        try await Rig.run { rig in
+            try await storeKey(rig)
+            var score = 1
+            func start() async throws {
+                rig.clock.advance(10)
+                let body = Body.start.replacing(#"{"n":1}"#, with: #"{"n":\#(score)}"#)
+                #expect(try await rig.call(.post, "/v1/activities/final/start", body).status == 202)
+                score += 1
+                rig.clock.advance(10)
+            }
+            try await start()
+            let phone = try await rig.phone("one", user: "ana", hasStartToken: false)
+            try await start()
+            try await start()
+            _ = try await rig.changes(
+                phone.secret,
+                #"{"sequence":1,"kind":"setStartToken","type":"Match","token":"\#(Rig.token("one"))"}"#)
+            _ = try await rig.changes(
+                phone.secret,
+                #"{"sequence":2,"kind":"permissions","permissions":{"activities":false,"frequentPushes":false}}"#)
+            try await start()
+            _ = try await rig.changes(
+                phone.secret,
+                #"{"sequence":3,"kind":"permissions","permissions":{"activities":true,"frequentPushes":true}}"#)
+            try await start()
+            let story = try await rig.call(.get, "/v1/why?user=ana&activity=final")["story"]?.array ?? []
+            let skipped = story.compactMap(\.object).filter { $0["event"] == "start.skipped" }
+            // Two starts for one reason are told once, and the last one has reserved a place.
+            #expect(skipped.compactMap { $0["reason"]?.string } == ["notRegistered", "noStartToken", "disabled"])
+            #expect(
+                skipped.last?["text"]
+                    == "The activity was started, and this phone got no card: Live Activities were switched off for the app."
+            )
+        }
+    }
+
     @Test func `the reference lists each finding, and what to do about it`() throws {
         let page = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "../../../docs/reference/api/events.md")

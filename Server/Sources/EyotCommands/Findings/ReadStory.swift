@@ -27,9 +27,10 @@ package struct ReadStory: UseCase {
         let places = try activity.map { activity in
             try ledger.replicas(of: device.id, named: activity.name, in: app).filter { $0.activity == activity.id }
         }
-        var found = try events(activity).filter { $0.device == nil || isTold($0.at) }
-            .map { try entry(of: $0, to: places ?? []) }
+        let events = try events(activity)
+        var found = try events.filter { $0.device == nil || isTold($0.at) }.map { try entry(of: $0, to: places ?? []) }
         if let activity, let places {
+            found += try skipped(in: activity, places, events).filter { isTold($0.at) }
             for place in places { found += try entries(of: place, in: activity).filter { isTold($0.at) } }
         }
         // Entries of one moment keep their order, in which a declaration goes before what it led to.
@@ -92,6 +93,20 @@ package struct ReadStory: UseCase {
             entry.tell(declaration, concerns: places.contains { $0.isConcerned(by: declaration) })
         }
         return entry
+    }
+
+    /// Starts that led to no card on the phone.
+    private func skipped(in activity: Activity, _ places: [Replica], _ events: [Event]) throws -> [StoryEntry] {
+        let verbs: [DeclarationRequest.Verb] = [.start, .put]
+        let starts = events.filter { event in
+            event.fact.kind == .activityDeclared && verbs.contains { $0.rawValue == event.fact.reason }
+        }
+        guard let type = activity.type, !starts.isEmpty else { return [] }
+        let token = try ledger.startToken(of: device.id, type: type)
+        return SkippedStarts(
+            device: device, type: type, events: events.filter { $0.device == device.id }, places: places,
+            hasToken: token.map { $0.death == nil } ?? false
+        ).entries(of: starts.map(\.at))
     }
 
     // MARK: Cards
