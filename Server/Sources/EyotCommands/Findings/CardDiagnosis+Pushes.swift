@@ -36,6 +36,7 @@ extension CardDiagnosis {
             return failing(channel)
                 ?? Finding(.onItsWay, "The newest state is on its way to the card's channel.", .certain)
         }
+        if activity.isEnded { return endedAsDeclared }
         return try arrived()
     }
 

@@ -114,6 +114,8 @@ extension CardDiagnosis {
                         + "show the card all the same.", .possible, evidence)
         case .noCardHeardOf: return try unheard(evidence)
         case .refused, .suspected:
+            // The person's own choice goes before what Apple says.
+            if !phone.device.permissions.activities { return try phone.cause(.disabled, type: activity.type) }
             let token = try phone.ledger.startToken(of: card.device, type: activity.type ?? "")
             if let token, let death = token.death { return try phone.dead(token, by: death) }
             return Finding(
@@ -133,7 +135,11 @@ extension CardDiagnosis {
                     .certain, evidence)
         case .osTooOld, .disabled, .noStartToken, .tooManyStarts:
             return try phone.cause(failure, type: activity.type)
-        case .alreadyActive, .overtakenByEnd, .replanned, .givenUp, .startUnknown:
+        case .overtakenByEnd:
+            return Finding(
+                .ended, "The activity ended before the start could leave, so this phone has had no card of it.",
+                .certain, evidence)
+        case .alreadyActive, .replanned, .givenUp, .startUnknown:
             return Finding(.startCancelled, "The start was cancelled.", .certain, evidence)
         }
     }
@@ -153,8 +159,8 @@ extension CardDiagnosis {
         return Finding(
             .startExpired,
             "The start left while the phone was most likely online, and no card was reported. Either iOS has dropped the "
-                + "start, as it does when the app's budget of starts is spent, or the phone shows the card and has not "
-                + "woken the app.",
+                + "start, as it does in Low Power Mode and when the app's budget of starts is spent, or the phone shows "
+                + "the card and has not woken the app.",
             .possible, evidence + [when, "Starts to this phone in the day before: \(count)."])
     }
 

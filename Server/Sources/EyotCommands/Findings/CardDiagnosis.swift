@@ -19,6 +19,20 @@ struct CardDiagnosis {
     }
 
     func callAsFunction() throws -> Finding {
+        var finding = try found()
+        if finding.code.isMendedByStart, let obstacle = try obstacle() { finding.evidence.append(obstacle) }
+        return finding
+    }
+
+    /// What would keep a new start from the phone now, and what to do about it; nil if nothing would.
+    private func obstacle() throws -> String? {
+        let tokens = try phone.ledger.startToken(of: card.device, type: activity.type ?? "")
+        guard let failure = StartCandidate(phone.device, tokens).failure else { return nil }
+        let cause = try phone.cause(failure, type: activity.type)
+        return "A new start does not reach the phone now. \(cause.sentence) \(cause.code.remedy ?? "")"
+    }
+
+    private func found() throws -> Finding {
         if card.ending == .otherPerson {
             return Finding(.previousUser, "The card was for another user of this phone and was taken away.")
         }
@@ -27,7 +41,7 @@ struct CardDiagnosis {
         case .waitingForToken: return try waiting()
         case .live: return try live()
         case .ended: return try ended()
-        case .dismissed: return dismissed()
+        case .dismissed: return try dismissed()
         case .dead(let death): return try dead(death)
         case .unlisted:
             return Finding(
@@ -124,15 +138,15 @@ struct CardDiagnosis {
     private static let change = 60.0
 
     /// When the card ended, as its event tells it; nil if the event is no longer kept.
-    private func endedAt() throws -> Instant? {
+    private func endedAt(_ kind: EventKind = .cardEnded) throws -> Instant? {
         try phone.newestEvents(about: .device(card.device)).first {
-            $0.fact.kind == .cardEnded && $0.activity == card.activity && $0.ordinal == card.ordinal
+            $0.fact.kind == kind && $0.activity == card.activity && $0.ordinal == card.ordinal
         }?.at
     }
 
     /// Apple has the end, or the phone has carried it out. Only a word of the phone, or the end of the card's time,
     /// says that it left the screen.
-    private var endedAsDeclared: Finding {
+    var endedAsDeclared: Finding {
         let isByPush = accepted >= card.endVersion(in: activity)
         let isOver = card.appearedAt.map { phone.now.seconds(since: $0) >= Replica.cardLifetime } ?? false
         guard isByPush, !isOver, let pushedAt, phone.device.seenAt < pushedAt else {
@@ -144,9 +158,17 @@ struct CardDiagnosis {
                 + "card stays on its screen until it is online again.", .likely, [shown, phone.seen])
     }
 
-    private func dismissed() -> Finding {
+    private func dismissed() throws -> Finding {
         guard card.removal == .personOrApp else {
             return Finding(.dismissed, "The person removed the card.", .certain, [shown])
+        }
+        if let appeared = card.appearedAt, let goneAt = try endedAt(.cardDismissed),
+            goneAt.seconds(since: appeared) >= Replica.cardLifetime
+        {
+            return Finding(
+                .dismissed,
+                "The phone reported the card gone after its eight hours were over. Either iOS ended it, or the person had "
+                    + "removed it before.", .likely, [shown])
         }
         return Finding(
             .dismissed,

@@ -83,7 +83,11 @@ extension Commands {
         }
         return Finding(
             .notIdentified, "The user is known, and no phone is signed in as this user now.", .certain,
-            ["The backend, or a phone, has named the user before."])
+            [
+                "The backend, or a phone, has named the user before.",
+                "Either the person has logged out, another person has logged in, the app was deleted or not opened since, "
+                    + "or the phone was removed from Eyot.",
+            ])
     }
 }
 

@@ -13,6 +13,16 @@ extension FindingCode {
         }
     }
 
+    /// Whether its remedy is a new start.
+    package var isMendedByStart: Bool {
+        switch self {
+        case .dismissed, .endedOnPhone, .overTime, .unlisted, .neverAllowed, .startCancelled, .startDropped,
+            .startDisplaced, .startRefused, .tokenDead:
+            true
+        default: false
+        }
+    }
+
     /// What those can do who run the server.
     private var operators: String? {
         switch self {
@@ -43,16 +53,13 @@ extension FindingCode {
     /// What those can do who build the app.
     private var developers: String? {
         switch self {
-        case .notRegistered:
-            "Check that the app calls Eyot at its launch, with this user's id, and that the phone has opened it since."
         case .capabilityMissing:
             "Add the push notifications capability to the app, and register the type with Eyot at each launch."
         case .infoPlistKeyMissing: "Add NSSupportsLiveActivities to the app's Info.plist."
         case .typeUnknown: "Register the type with Eyot in this build of the app, or start another type."
-        case .notIdentified: "Let the app call identify with the user's id after the login."
         case .unprovenUser: "Send a signature of the user's id with identify, or change the identity mode of the app."
         case .notResumed: "Call resume for the type early at each launch, also when iOS launches the app for a push."
-        case .untracked: "Let the app follow the card: it is followed at each launch if Eyot is set up before."
+        case .untracked: "Let the app call observe for the card, or start another card. resume follows only later ones."
         case .undecodable: "Send the state as this build decodes it, or push the right schema and update again."
         default: nil
         }
@@ -68,13 +75,17 @@ extension FindingCode {
         case .startBudgetSpent: "Wait, or raise the starts that the profile of the type allows in an hour."
         case .startUnknown: "Wait for the phone's report, or start again with force if a second card does no harm."
         case .startDisplaced: "Keep at most one start on its way to an offline phone: Apple stores one push for each."
-        case .startDropped: "Start again later: iOS drops starts when the app's budget for them is spent."
+        case .startDropped:
+            "Start again later: iOS drops starts in Low Power Mode, and when the app's budget for them is spent."
         case .startRefused: "Read Apple's reason in the story, and mend it."
         case .tooManyCards: "End cards that are no longer needed: iOS shows five of an app at once."
-        case .neverAllowed: "Nothing: iOS has ended the card by now. Start again if it is still wanted."
+        case .neverAllowed:
+            "Nothing: iOS has ended the card by now. Start again with restartDismissed, if it is still wanted."
         case .dismissed: "Nothing, unless the person wants it back: start with restartDismissed."
         case .endedOnPhone, .startCancelled: "Start again, if the card is still wanted."
-        case .overTime: "Start again: iOS lets a card run for eight hours."
+        case .overTime:
+            "Start again with restartDismissed: iOS lets a card run for eight hours, and a phone may report that end as a "
+                + "removal."
         case .unlisted: "Start again with restartDismissed, if the card is still wanted."
         case .pushRefused: "Mend what Apple's reason names, and declare the state again."
         case .slowed: "Send fewer updates to the card, or let a profile of the type space them."
@@ -87,6 +98,12 @@ extension FindingCode {
     /// What those can do who speak with the phone's owner.
     private var supporters: String? {
         switch self {
+        case .notRegistered:
+            "Check the id. Let the person open the app and log in to it. The app has to call identify with this id, and "
+                + "the phone needs iOS 16.2."
+        case .notIdentified:
+            "Let the person open the app and log in to it. If that changes nothing, check that the app calls identify "
+                + "with this id, and that the phone has iOS 16.2 or later."
         case .previousUser: "Nothing: the phone has another user now, or none."
         case .activitiesOff: "Ask the person to turn on Live Activities for the app in Settings."
         case .osTooOld: "A remote start needs iOS 17.2. The app can start the card by itself while it is open."
@@ -97,7 +114,7 @@ extension FindingCode {
         case .startTokenStale: "Let the person open the app: it then sends its start token again."
         case .startExpired:
             "Let the person open the app: if the card is not there, Eyot starts it again. Or start it with force, if a "
-                + "second card does no harm. Many starts in a day spend the budget that iOS gives an app."
+                + "second card does no harm. iOS drops starts in Low Power Mode, and after many starts in a day."
         case .waitingForAllow:
             "Let the person tap Allow on the card, or let the phone get online: iOS gives no token before."
         case .replaced: "Look at the other card of the name on this phone."
