@@ -38,6 +38,13 @@ struct EntryReading: Sendable {
         return found
     }
 
+    /// Whether an entry is of a wanted kind. What Apple accepted has no app of its own.
+    func wants(_ entry: RecordEntry, in ledger: any Ledger) throws -> Bool {
+        guard query.wants(entry.kind) else { return false }
+        guard case .accepted(let row) = entry else { return true }
+        return try ledger.activity(row.activity)?.app == app
+    }
+
     // MARK: Views
 
     /// The events that the query wants of an entry. Of what Apple accepted there is one for each card.

@@ -25,10 +25,7 @@ extension Diagnose {
     }
 
     private func lastStart(of activity: Activity) throws -> Instant? {
-        let verbs: [DeclarationRequest.Verb] = [.start, .put]
-        return try newestEvents(about: .activity(activity.id)).first { event in
-            event.fact.kind == .activityDeclared && verbs.contains { $0.rawValue == event.fact.reason }
-        }?.at
+        try newestEvents(about: .activity(activity.id)).first(where: \.mayHaveStarted)?.at
     }
 
     /// - Parameter events: The newest first.
@@ -57,9 +54,8 @@ extension Diagnose {
     /// When Live Activities were switched on again that were off at a moment; nil if they were not off then.
     private func allowed(since start: Instant, _ events: [Event]) -> Instant? {
         let switches = events.filter { $0.fact.kind == .devicePermissions }
-        let isOff = { (event: Event) in event.fact.reason == DevicePermissions.nothing }
-        guard let on = switches.last(where: { $0.at > start && !isOff($0) }) else { return nil }
+        guard let on = switches.last(where: { $0.at > start && !$0.isOff }) else { return nil }
         // Without an earlier event nothing is known of the time before.
-        return switches.first { $0.at <= start }.map(isOff) == true ? on.at : nil
+        return switches.first { $0.at <= start }?.isOff == true ? on.at : nil
     }
 }

@@ -97,10 +97,7 @@ package struct ReadStory: UseCase {
 
     /// Starts that led to no card on the phone.
     private func skipped(in activity: Activity, _ places: [Replica], _ events: [Event]) throws -> [StoryEntry] {
-        let verbs: [DeclarationRequest.Verb] = [.start, .put]
-        let starts = events.filter { event in
-            event.fact.kind == .activityDeclared && verbs.contains { $0.rawValue == event.fact.reason }
-        }
+        let starts = events.filter(\.mayHaveStarted)
         guard let type = activity.type, !starts.isEmpty else { return [] }
         let token = try ledger.startToken(of: device.id, type: type)
         return SkippedStarts(

@@ -75,5 +75,11 @@ struct SkippedStarts {
 
 extension Event {
     /// Whether the person switched Live Activities off by it.
-    fileprivate var isOff: Bool { fact.reason == DevicePermissions.nothing }
+    var isOff: Bool { fact.reason == DevicePermissions.nothing }
+
+    /// Whether a call declared a state by it that may have started cards.
+    var mayHaveStarted: Bool {
+        let verbs: [DeclarationRequest.Verb] = [.start, .put]
+        return fact.kind == .activityDeclared && verbs.contains { $0.rawValue == fact.reason }
+    }
 }

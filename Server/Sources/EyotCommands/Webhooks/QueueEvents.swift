@@ -27,10 +27,10 @@ package enum QueueEvents {
             guard room > 0 else { return nil }
             var query = EventQuery()
             query.kinds = webhook.kinds
-            let entries = try EntryReading(app: webhook.app, query: query, subjects: [.app])
-                .entries(from: .after(cursor), in: ledger, limit: eventsAtOnce)
+            let reading = EntryReading(app: webhook.app, query: query, subjects: [.app])
+            let entries = try reading.entries(from: .after(cursor), in: ledger, limit: eventsAtOnce)
             guard let last = entries.last else { return nil }
-            let wanted = try entries.filter { try webhook.wants($0, in: ledger) }
+            let wanted = try entries.filter { try reading.wants($0, in: ledger) }
             let most = min(room, deliveriesAtOnce)
             self.webhook = webhook
             self.wanted = Array(wanted.prefix(most))
@@ -71,14 +71,5 @@ package enum QueueEvents {
             WebhookDelivery(
                 webhook: webhook.id, event: entry.id, activity: entry.activity, dueAt: transaction.now))
         return true
-    }
-}
-
-extension Webhook {
-    /// Whether it gets an entry. What Apple accepted has no app of its own.
-    fileprivate func wants(_ entry: RecordEntry, in ledger: any Ledger) throws -> Bool {
-        guard kinds.contains(entry.kind) else { return false }
-        guard case .accepted(let row) = entry else { return true }
-        return try ledger.activity(row.activity)?.app == app
     }
 }

@@ -68,7 +68,7 @@ struct InsightPage {
             groups: InsightQuestion.groups.map { name, title, _ in
                 Choice(
                     name: name, title: title,
-                    link: question.link(visit) { ($0.group, $0.kind) = (name, KindFilter([:])) },
+                    link: question.link(visit) { ($0.group, $0.kind) = (name, KindFilter()) },
                     isOn: name == question.group && question.kind.types == nil)
             },
             kinds: question.kind.groups(visit, counted: true),

@@ -71,11 +71,11 @@ struct EventFiles: Sendable {
             if page.cursor.id > id { try folder.keep(last: page.cursor.id, of: app) }
             return nil
         }
-        guard hour(of: first, before: present) < present else { return nil }
+        guard hour(of: first.view, before: present) < present else { return nil }
         var file = try GzipFile(at: folder.partialPath(of: app))
         reading: while !page.events.isEmpty {
             var lines: [UInt8] = []
-            for event in page.events {
+            for (event, text) in page.events {
                 let hour = hour(of: event, before: present)
                 // Files follow the order of the events, also if the clock was set back in between.
                 guard hour <= batch?.hour ?? hour else {
@@ -83,7 +83,7 @@ struct EventFiles: Sendable {
                     break reading
                 }
                 var next = batch ?? Batch(hour: hour, first: event.event.id, last: event.event.id)
-                for line in form.lines(of: event) { lines += Array("\(line.json.text)\n".utf8) }
+                lines += Array(text.utf8)
                 (next.last, next.count) = (event.event.id, next.count + 1)
                 batch = next
             }
@@ -94,13 +94,20 @@ struct EventFiles: Sendable {
         return batch
     }
 
-    /// The next events that are wanted. The page has none only if there are none.
-    private func page(of app: AppID, after id: Int64) async throws -> EventPage {
+    /// Events with their lines, and how far the record was read for them.
+    private struct Page {
+        var events: [(view: EventView, lines: String)]
+        var cursor: EventCursor
+    }
+
+    /// The next events that have lines. The page has none only if there are none.
+    private func page(of app: AppID, after id: Int64) async throws -> Page {
         var cursor = EventCursor.after(id)
         while true {
-            var page = try await commands.events(query, of: app, from: cursor, limit: Self.atOnce)
-            page.events.removeAll { form.lines(of: $0).isEmpty }
-            if page.isComplete || !page.events.isEmpty { return page }
+            let page = try await commands.events(query, of: app, from: cursor, limit: Self.atOnce)
+            let events = page.events.map { ($0, form.lines(of: $0).map { "\($0.json.text)\n" }.joined()) }
+                .filter { !$1.isEmpty }
+            if page.isComplete || !events.isEmpty { return Page(events: events, cursor: page.cursor) }
             cursor = page.cursor
         }
     }

@@ -113,7 +113,7 @@ extension Situation {
                 try await scene.start(score: 5)
             }, then: .shows(5)),
         Situation(
-            "nobody is logged in, and the device is asked about", .notIdentified, .likely, asks: .device,
+            "the phone has no user, and the device is asked about", .notIdentified, .likely, asks: .device,
             { scene in
                 try await scene.untilStartable()
                 try scene.phone.logout()
