@@ -19,7 +19,7 @@ extension PostgresDatabase {
         report: (SchemaProgress) -> Void
     ) throws -> (schema: Int, succession: Succession.Outcome, isUnadoptedCopy: Bool) {
         var migrator = migrator
-        try alone(connection) {
+        let isNewer = try alone(connection) {
             try MoveMark.requireAbsence(on: connection, .postgres)
             let history = try SchemaCheck.history(on: connection, migrator)
             try creating {
@@ -29,13 +29,16 @@ extension PostgresDatabase {
                 migrator.leavesIndices = history.version > 0 && !isPooled
                 try migrator.completeHistory(connection)
             }
+            return history.version > migrator.steps.count
         }
         var hasAdvanced = false
         while let progress = try alone(connection, { try creating { try migrator.advance(connection, rows: 5_000) } }) {
             hasAdvanced = true
             report(progress)
         }
-        if migrator.leavesIndices {
+        // Also those that another process left out, which opened the new database in the same moment. A newer program
+        // may have dropped some.
+        if !isPooled, !isNewer {
             try IndexBuilder(connection: connection).make(migrator.indices) { index in
                 hasAdvanced = true
                 report(SchemaProgress(step: migrator.steps.count, name: "index \(index.name)"))

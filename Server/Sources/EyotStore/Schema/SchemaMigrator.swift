@@ -135,9 +135,9 @@ package struct SchemaMigrator: Sendable {
     private func begin(_ number: Int, on connection: any SQLConnection) throws -> SchemaProgress {
         let step = steps[number - 1]
         for statement in statements[number - 1] where !leavesIndices || PlainIndex(statement) == nil {
-            // An index of an earlier step may have been left to the caller.
-            let left = leavesIndices ? PlainIndex.name(droppedBy: statement) : nil
-            try run(left.map { "DROP INDEX IF EXISTS \($0)" } ?? statement, on: connection)
+            // An index of an earlier step may have been left to the caller, or to another process that takes turns.
+            let dropped = PlainIndex.name(droppedBy: statement)
+            try run(dropped.map { "DROP INDEX IF EXISTS \($0)" } ?? statement, on: connection)
         }
         try connection.execute(
             SQLStatement(

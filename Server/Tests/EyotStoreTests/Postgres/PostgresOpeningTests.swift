@@ -29,6 +29,26 @@ struct PostgresOpeningTests {
         #expect(schemas == Array(repeating: PostgresDatabase.schemaVersion, count: 4))
     }
 
+    @Test func `A process that comes between two steps of another leaves no index out`() async throws {
+        let (url, straight) = (
+            try await TestPostgres.shared.emptyDatabase(), try await TestPostgres.shared.emptyDatabase()
+        )
+        _ = try PostgresDatabase(straight)
+        try url.onConnection { connection in
+            var migrator = SchemaMigrator.postgres
+            try migrator.completeHistory(connection)
+            // Each second step is one of a process that found tables, and makes indices when the steps are done.
+            while try migrator.advance(connection, rows: 5_000) != nil { migrator.leavesIndices.toggle() }
+        }
+        _ = try PostgresDatabase(url)
+        #expect(try Self.indices(url) == Self.indices(straight))
+    }
+
+    private static func indices(_ url: PostgresURL) throws -> [String] {
+        let statement = "SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY indexname"
+        return try url.onConnection { try $0.rows(SQLStatement(composed: statement), []) { try $0.text() } }
+    }
+
     @Test func `A database of another program is refused by name`() async throws {
         let url = try await TestPostgres.shared.database()
         let connection = PostgresConnection(url, application: "test")
