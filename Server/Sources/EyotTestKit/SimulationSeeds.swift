@@ -4,7 +4,7 @@ import Foundation
 package enum SimulationSeeds {
     /// `SIMULATION_SEEDS`, which `scripts/check --full` sets to 3,000.
     package static let count =
-        ProcessInfo.processInfo.environment["SIMULATION_SEEDS"].flatMap(UInt64.init) ?? 200
+        ProcessInfo.processInfo.environment["SIMULATION_SEEDS"].flatMap(UInt64.init) ?? 60
 
     /// A share of them, at least one.
     ///
