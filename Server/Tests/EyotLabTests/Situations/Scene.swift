@@ -7,8 +7,8 @@ import Testing
 
 /// The place of one situation: a user, a phone and an activity that no other situation has.
 struct Scene: Sendable {
-    /// Seconds of the wall clock within which something has to become true.
-    private static let patience = Duration.seconds(10)
+    /// The time of the wall clock within which something has to become true, also on a machine that is busy.
+    private static let patience = Duration.seconds(60)
 
     let lab: Lab
     let number: Int
@@ -65,9 +65,10 @@ struct Scene: Sendable {
 
     func shows(_ score: Int) -> Bool {
         running.count == 1 && running[0].content.state.object?["homeScore"]?.integer == score
+            && running[0].phase == .active
     }
 
-    /// Waits until the phone shows one card with this score.
+    /// Waits until the phone shows one card with this score, which is not grey.
     func untilShown(_ score: Int) async throws {
         try await until("the phone shows \(score)", { shows(score) }, or: { await state })
     }
@@ -118,6 +119,15 @@ struct Scene: Sendable {
             return seen == former
         }
         try phone.goOffline()
+    }
+
+    /// Switches Live Activities of the app on or off, and waits until the server knows.
+    func switchActivities(on isOn: Bool) async throws {
+        try phone.changeSettings { $0.activitiesEnabled = isOn }
+        try await until("the settings") {
+            let device = try await call("GET", "/v1/devices/\(try phone.deviceID ?? "")").object
+            return device?["permissions"]?.object?["activities"]?.bool == isOn
+        }
     }
 
     /// Waits until the server has heard of the phone's user and can start cards on the phone.

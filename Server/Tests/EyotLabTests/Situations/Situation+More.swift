@@ -197,11 +197,10 @@ extension Situation {
                 try await scene.live()
                 try scene.phone.dismiss(.only)
                 try await scene.untilFound("dismissed")
-                try scene.phone.changeSettings { $0.activitiesEnabled = false }
+                try await scene.switchActivities(on: false)
             },
             remedy: { scene in
-                try scene.phone.changeSettings { $0.activitiesEnabled = true }
-                try await scene.untilStartable()
+                try await scene.switchActivities(on: true)
                 try await scene.start([("restartDismissed", true)], score: 5)
             }, then: .shows(5)),
         Situation(
