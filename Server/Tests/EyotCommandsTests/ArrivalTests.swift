@@ -67,18 +67,26 @@ struct ArrivalTests {
         #expect(ledger.woken == [activity.id])
     }
 
-    @Test func `the first token of a card that was started remotely is set, too`() throws {
+    @Test(
+        "the first token of a card that was started remotely is set, and what it shows is known", arguments: [1, 2, 3])
+    func first(_ shown: Int) throws {
         var started = try #require(replica)
         started.lease = Lease(state: .accepted, version: 1)
         (started.phase, started.instance, started.token) = (.starting, nil, nil)
         ledger.update(started)
-        let report = batch(.setUpdateToken(card, token: try Self.token(2)))
+        let digest = StateDigest(of: ["n": .integer(shown)])
+        let report = batch(
+            .cardEvent(card, .started, digest: digest), .setUpdateToken(card, token: try Self.token(2)))
         let direct = ledger.copy()
         let expected = try ApplyChanges(Transaction(direct, at: begin + 5))(report, of: device.id)
         #expect(try log(report, at: begin + 5) == expected)
         try merge(at: begin + 9)
         #expect(replica == direct.replica(1, of: activity.id))
         #expect(replica?.phase == .live)
+        let echo = ledger.echo(of: activity.id, ordinal: 1)
+        #expect(echo == direct.echo(of: activity.id, ordinal: 1))
+        // Nothing with the number 3 was declared.
+        #expect(echo?.version == (shown == 3 ? 0 : shown))
     }
 
     @Test func `a card that was started remotely and has no token yet is noted, and then its token`() throws {

@@ -40,7 +40,7 @@ package struct AnswerArrivals: UseCase {
     /// Returns the arrival and the answer. Nil if the report says more, or if its card has no clear place: such a
     /// report is applied at once.
     package mutating func callAsFunction(_ batch: DeviceChangeBatch, of id: DeviceID) throws -> Answered? {
-        guard let (card, token, sequence) = batch.soleCard, let (reporter, place) = try place(of: card, on: id),
+        guard let (card, token, digest, sequence) = batch.soleCard, let (reporter, place) = try place(of: card, on: id),
             batch.epoch == reporter.epoch, let first = batch.changes.first, first.sequence > reporter.sequence,
             let common = try common(of: place, in: reporter.app), common.activity.name == card.name,
             token != nil || !common.hasChannels,
@@ -48,6 +48,7 @@ package struct AnswerArrivals: UseCase {
         else { return nil }
         var arrival = Arrival(
             token, for: place, of: card.instance, from: reporter, sequence: sequence, at: now)
+        arrival.digest = digest
         // The replica as it will be after the merge.
         var replica = place
         _ = replica.set(arrival)
@@ -95,22 +96,23 @@ package struct AnswerArrivals: UseCase {
 }
 
 extension DeviceChangeBatch {
-    /// The card, its token and the last sequence, if the batch says only that one card runs and perhaps has this token.
-    fileprivate var soleCard: (Card, PushToken?, sequence: Int)? {
-        var (sole, newest, isSeen): (Card?, PushToken?, Bool) = (nil, nil, false)
+    /// The card, its token, what it showed last and the last sequence, if the batch says only that one card runs, and
+    /// perhaps has this token and shows this state.
+    fileprivate var soleCard: (Card, PushToken?, StateDigest?, sequence: Int)? {
+        var (sole, newest, shown, isSeen): (Card?, PushToken?, StateDigest?, Bool) = (nil, nil, nil, false)
         for change in changes {
             let reported: Card
             switch change.action {
             case .setUpdateToken(let card, let token): (reported, newest) = (card, token)
             case .cardSeen(let card): (reported, isSeen) = (card, true)
-            case .cardEvent(let card, .started, _), .cardEvent(let card, .contentApplied, _):
-                reported = card
+            case .cardEvent(let card, .started, let digest), .cardEvent(let card, .contentApplied, let digest):
+                (reported, shown) = (card, digest ?? shown)
             default: return nil
             }
             guard sole == nil || sole == reported else { return nil }
             sole = reported
         }
         guard let sole, newest != nil || isSeen, let last = changes.last else { return nil }
-        return (sole, newest, last.sequence)
+        return (sole, newest, shown, last.sequence)
     }
 }

@@ -164,7 +164,9 @@ package struct ApplyChanges: UseCase {
             }
             if let dismissed { try cancelStarts(besides: dismissed, named: card.name) }
             if let tapped { try transaction.countTap(on: tapped, in: device.app) }
-            if let digest { try hear(digest, from: card, on: device.id) }
+            guard let digest else { break }
+            var hear = HearEchoes(transaction)
+            try hear(digest, fromCard: card.instance, on: device.id, at: now)
         case .running, .identify, .logout: break
         case .permissions(let permissions): device.permissions = permissions
         case .profile(let profile):

@@ -14,9 +14,10 @@ package struct MergeArrivals: UseCase {
     /// Merges arrivals in this order and leaves them in the log. An id that is no longer in the log was merged already.
     package func callAsFunction(_ ids: some Sequence<Int64>) throws {
         var changed: Set<ActivityID> = []
+        var hear = HearEchoes(transaction)
         for id in ids {
             guard let arrival = try ledger.arrival(id) else { continue }
-            if try merge(arrival) { changed.insert(arrival.activity) }
+            if try merge(arrival, &hear) { changed.insert(arrival.activity) }
         }
         for id in changed.sorted(by: { $0.rawValue < $1.rawValue }) { try wake(id) }
     }
@@ -31,7 +32,7 @@ package struct MergeArrivals: UseCase {
     }
 
     /// - Returns: Whether the replica that the arrival was answered for has changed.
-    private func merge(_ arrival: Arrival) throws -> Bool {
+    private func merge(_ arrival: Arrival, _ hear: inout HearEchoes) throws -> Bool {
         guard
             try ledger.advance(
                 arrival.device, epoch: arrival.epoch, to: arrival.sequence, at: arrival.answeredAt)
@@ -41,13 +42,17 @@ package struct MergeArrivals: UseCase {
         else {
             if let device = try ledger.device(arrival.device), !device.isForgotten {
                 try ApplyChanges(transaction).place(arrival, of: device)
+                if let digest = arrival.digest {
+                    try hear(digest, fromCard: arrival.instance, on: arrival.device, at: arrival.answeredAt)
+                }
             }
             return false
         }
         var replica = former
-        guard replica.set(arrival) else { return false }
-        try transaction.update(replica, from: former, in: arrival.app)
-        return true
+        let isChanged = replica.set(arrival)
+        if isChanged { try transaction.update(replica, from: former, in: arrival.app) }
+        if let digest = arrival.digest { try hear(digest, from: replica, at: arrival.answeredAt) }
+        return isChanged
     }
 
     /// Whether the card has no other place since. Its phone may have reported it under another name in between.

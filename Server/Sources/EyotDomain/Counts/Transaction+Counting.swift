@@ -132,7 +132,7 @@ extension Transaction {
         guard let declared, echo.version > former?.version ?? 0 else { return }
         let since = max(declared, replica.appearedAt ?? replica.createdAt)
         var ages = AgeHistogram()
-        ages.record(seconds: max(0, now.seconds(since: since)))
+        ages.record(seconds: max(0, echo.at.seconds(since: since)))
         ledger.count(ages, as: .shownAge, longest: .longestShown, in: counts)
     }
 

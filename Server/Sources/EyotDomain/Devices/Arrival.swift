@@ -16,6 +16,8 @@ package struct Arrival: Sendable, Hashable {
     package var instance: String
     /// Nil for a card that has no token yet.
     package var token: PushToken?
+    /// The digest of the state that the card showed, if the report told it.
+    package var digest: StateDigest?
     package var environment: PushEnvironment
     /// When it was answered.
     package var answeredAt: Instant
@@ -29,7 +31,7 @@ package struct Arrival: Sendable, Hashable {
         id: Int64, app: AppID, device: DeviceID, epoch: Int, sequence: Int, activity: ActivityID, ordinal: Int,
         instance: String,
         token: PushToken?, environment: PushEnvironment, answeredAt: Instant, answerSecond: Int, accepted: Int,
-        lastSecond: Int
+        lastSecond: Int, digest: StateDigest? = nil
     ) {
         self.id = id
         self.app = app
@@ -45,6 +47,7 @@ package struct Arrival: Sendable, Hashable {
         self.answerSecond = answerSecond
         self.accepted = accepted
         self.lastSecond = lastSecond
+        self.digest = digest
     }
 
     /// - Parameter place: the replica of the card, as it was before the report.

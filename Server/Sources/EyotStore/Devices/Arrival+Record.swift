@@ -6,7 +6,7 @@ extension Arrival: SQLRecord {
         "arrivals", key: "id",
         fixed: [
             "app", "device", "epoch", "sequence", "activity", "ordinal", "instance", "token", "token_environment",
-            "answered_at", "answer_second", "accepted", "last_second",
+            "answered_at", "answer_second", "accepted", "last_second", "digest",
         ], changing: [])
 
     var values: [SQLValue] {
@@ -14,7 +14,7 @@ extension Arrival: SQLRecord {
             .integer(id), SQLValue(app), SQLValue(device), SQLValue(epoch), SQLValue(sequence), SQLValue(activity),
             SQLValue(ordinal),
             SQLValue(instance), SQLValue(token?.bytes ?? []), SQLValue(environment), SQLValue(answeredAt),
-            SQLValue(answerSecond), SQLValue(accepted), SQLValue(lastSecond),
+            SQLValue(answerSecond), SQLValue(accepted), SQLValue(lastSecond), SQLValue(digest?.text),
         ]
     }
 
@@ -25,6 +25,7 @@ extension Arrival: SQLRecord {
             sequence: try columns.integer(), activity: ActivityID(rawValue: try columns.number()),
             ordinal: try columns.integer(), instance: try columns.text(), token: PushToken(bytes: try columns.bytes()),
             environment: try columns.word(), answeredAt: try columns.moment(), answerSecond: try columns.integer(),
-            accepted: try columns.integer(), lastSecond: try columns.integer())
+            accepted: try columns.integer(), lastSecond: try columns.integer(),
+            digest: try columns.optionalText().flatMap(StateDigest.init(text:)))
     }
 }

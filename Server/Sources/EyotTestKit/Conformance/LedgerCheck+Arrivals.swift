@@ -51,7 +51,10 @@ extension LedgerCheck {
             try require(ledger.arrivals(of: one.id).first, is: first, "by its device")
             try require(ledger.arrivals(of: two.id).map(\.id), is: [places[1].id], "the other device's")
             (first.token, first.instance) = (nil, "without a token")
+            first.digest = StateDigest(of: ["n": 1])
             try ledger.append([first])
+            try require(
+                ledger.arrivals(of: one.id).last?.digest, is: first.digest, "what the card shows, by its digest")
             try require(ledger.arrivals(of: one.id).last?.token, is: nil, "the token of a card without one")
         },
         LedgerCheck("An arrival that is removed is gone, and its id is not given again") { ledger in
