@@ -6,6 +6,8 @@ package struct ReadStory: UseCase {
     package static let limit = 200
     /// The most rows of acceptances that are looked at. A row may be about other cards of the same page.
     private static let acceptances = 2_000
+    /// The most broadcasts of the app that are looked at. They may be about other activities.
+    private static let broadcasts = 1_000
     /// The most declarations that one push is said to have superseded.
     private static let superseded = 100
 
@@ -53,7 +55,10 @@ package struct ReadStory: UseCase {
             let ofAll = try newest(.activity(activity.id))
             // The conclusion of a request is no part of a phone's story.
             events += ofAll.filter { $0.device == nil && !$0.fact.kind.isConclusion }
-            if ofAll.count == Self.limit { events += try declared(in: activity, besides: ofAll) }
+            if ofAll.count == Self.limit {
+                let declared = try declared(in: activity, besides: ofAll)
+                events += try declared + broadcasts(to: activity, since: declared.first?.at, besides: ofAll)
+            }
             events += try stops(of: activity)
         }
         // A broadcast of a version goes to the channel of each environment, and again for starts that it overtook.
@@ -81,6 +86,17 @@ package struct ReadStory: UseCase {
         return newest.filter { !known.contains($0.version) }.map {
             Event(app: app, at: $0.acceptedAt, Fact(.activityDeclared, version: $0.version), activity: activity.id)
         }
+    }
+
+    /// What Apple accepted for the activity's channels since a moment, before the newest events of the activity.
+    private func broadcasts(to activity: Activity, since moment: Instant?, besides events: [Event]) throws -> [Event] {
+        guard let moment, let first = events.map(\.at).min(), moment < first,
+            try !ledger.channels(of: activity.id).isEmpty
+        else { return [] }
+        let known = Set(events.map(\.id))
+        return try ledger.events(
+            of: app, .broadcastAccepted, during: moment..<first, after: nil, limit: Self.broadcasts
+        ).filter { $0.activity == activity.id && !known.contains($0.id) }
     }
 
     /// - Parameter places: The phone's cards of the activity.
