@@ -12,7 +12,7 @@ extension Metric {
         stateAge, pushes, verdicts, pushDuration, pushesInFlight, connections, connectionFailures,
     ]
     static let declarations: [Metric] = [declared, startsSkipped, reported, phonesReporting, events]
-    static let watched: [Metric] = [activityStateAge, activityCards, activityShown, activityRefused]
+    static let watched: [Metric] = [activityStateAge, activityCards, activityShown, activityStale, activityRefused]
     static let webhooks: [Metric] = [webhookOldest]
     static let calls: [Metric] = [requests, requestDuration, limited, refused, answersNotLogged]
     static let store: [Metric] = [
@@ -122,6 +122,9 @@ extension Metric {
     package static let activityShown = Metric(
         "eyot_activity_shown_ratio", .gauge, ["app", "activity"],
         "The share of the reporting cards of a watched activity that show the newest state. 0 if none reports.")
+    package static let activityStale = Metric(
+        "eyot_activity_stale_cards", .gauge, ["app", "activity"],
+        "Reporting cards of a watched activity that show a state whose stale date has passed, so iOS shows them grey.")
     package static let webhookOldest = Metric(
         "eyot_webhook_oldest_seconds", .gauge, ["endpoint"],
         "How long the oldest event has waited for an enabled webhook, by the webhook's id. 0 if none waits.")

@@ -11,15 +11,17 @@ package struct WatchedMetrics {
 
     /// Writes the numbers of all watched activities.
     package mutating func write(_ numbers: [WatchedNumbers], to meters: Meters) {
-        var (cards, shown): ([[String]: Double], [[String]: Double]) = ([:], [:])
+        var (cards, shown, stale): ([[String]: Double], [[String]: Double], [[String]: Double]) = ([:], [:], [:])
         for numbers in numbers {
             let labels = [meters.names.name(of: numbers.watched.app), numbers.watched.name]
             for (phase, count) in numbers.phases { cards[labels + [phase]] = Double(count) }
-            shown[labels] = numbers.shown ?? 0
+            shown[labels] = numbers.shown.share ?? 0
+            stale[labels] = Double(numbers.shown.stale)
             count(numbers, labels, meters)
         }
         meters.setAll(.activityCards, cards)
         meters.setAll(.activityShown, shown)
+        meters.setAll(.activityStale, stale)
         known = Dictionary(uniqueKeysWithValues: numbers.map { ($0.watched, ($0.activity, $0.tally)) })
     }
 

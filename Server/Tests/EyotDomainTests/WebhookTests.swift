@@ -121,8 +121,8 @@ struct WebhookTests {
     @Test func `A webhook that names no kinds gets what happens once, and nothing of each card`() {
         let kinds = Set(Webhook.usualTypes.flatMap(EventKind.matching))
         let expected: Set<EventKind> = [
-            .operationDone, .operationSuperseded, .activityEnded, .activityHalted, .activityResumed, .appFailing,
-            .appHalted, .appPaused, .appRecovered, .appResumed, .typeHalted, .typeResumed,
+            .operationDone, .operationSuperseded, .activityEnded, .activityHalted, .activityResumed, .activityStale,
+            .appFailing, .appHalted, .appPaused, .appRecovered, .appResumed, .typeHalted, .typeResumed,
         ]
         #expect(kinds == expected)
         #expect(EventKind.matching("card.dismissed") == [.cardDismissed])

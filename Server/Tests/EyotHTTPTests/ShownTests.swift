@@ -26,19 +26,20 @@ struct ShownTests {
 
     /// The three numbers of the overview, the report and the list, which have to agree.
     private func expect(
-        _ newest: Int, of reporting: Int, older: [Int], unknown: Int = 0, _ rig: Rig,
+        _ newest: Int, of reporting: Int, older: [Int], unknown: Int = 0, stale: Int = 0, _ rig: Rig,
         at place: SourceLocation = #_sourceLocation
     ) async throws {
         let overview = try await rig.call(.get, "/v1/overview")
         let shown: JSONValue = [
-            "newest": .integer(newest), "reporting": .integer(reporting), "unknown": .integer(unknown),
+            "newest": .integer(newest), "reporting": .integer(reporting), "stale": .integer(stale),
+            "unknown": .integer(unknown),
         ]
         #expect(overview["activities", "0", "shown"] == shown, sourceLocation: place)
         #expect(overview["shown"] == shown, sourceLocation: place)
         let report = try await rig.call(.get, "/v1/activities/final/report")["shown"]?.object
         for (name, number) in [
             ("newest", newest), ("reporting", reporting), ("older", older.count), ("otherState", 0),
-            ("unknown", unknown),
+            ("unknown", unknown), ("stale", stale),
         ] {
             #expect(report?[name]?.integer == number, "\(name)", sourceLocation: place)
         }
@@ -49,6 +50,7 @@ struct ShownTests {
         #expect(try await ordinals("older") == older, sourceLocation: place)
         #expect(try await ordinals("newest").count == newest, sourceLocation: place)
         #expect(try await ordinals("unknown").count == unknown, sourceLocation: place)
+        #expect(try await ordinals("stale").count == stale, sourceLocation: place)
     }
 
     @Test func `A card that a person has removed shows nothing, and one that is back shows what it showed`()
@@ -68,6 +70,29 @@ struct ShownTests {
             try await expect(1, of: 1, older: [], rig)
             #expect(try await rig.changes(secrets[2], Rig.card(5, "cem", token: "cem")).status == 200)
             try await expect(1, of: 2, older: [3], rig)
+        }
+    }
+
+    @Test func `A card with a state that has passed its stale date is grey, until it shows another`() async throws {
+        try await Rig.run { rig in
+            let secrets = try await phones(rig)
+            let brief = #"{"contentState":{"n":2},"staleAfter":60}"#
+            #expect(try await rig.call(.post, "/v1/activities/final/update", brief).status == 202)
+            for (secret, card) in zip(secrets, ["ana", "bo"]) {
+                #expect(
+                    try await rig.changes(secret, event(4, "contentApplied", card, state: ["n": 2])).status == 200)
+            }
+            rig.clock.advance(59)
+            try await expect(2, of: 3, older: [3], rig)
+            rig.clock.advance(1)
+            try await expect(2, of: 3, older: [3], stale: 2, rig)
+            let grey = try await rig.call(.get, "/v1/activities/final/replicas?shown=stale")["replicas", "0"]?.object
+            #expect(grey?["shown"]?.object?["staleSince"]?.string == rig.clock.now.rfc3339)
+            let last = #"{"contentState":{"n":3},"staleDate":null}"#
+            #expect(try await rig.call(.post, "/v1/activities/final/update", last).status == 202)
+            #expect(
+                try await rig.changes(secrets[0], event(5, "contentApplied", "ana", state: ["n": 3])).status == 200)
+            try await expect(1, of: 3, older: [2, 3], stale: 1, rig)
         }
     }
 

@@ -41,18 +41,18 @@ struct WatchTests {
             #expect(try await rig.call(.post, "/v1/activities/final/start", Body.start).status == 202)
             #expect(try await rig.call(.post, "/v1/activities/final/watch").status == 200)
             #expect(try await rig.changes(phone.secret, Rig.card(2, "c", token: "t")).status == 200)
-            let first = try #require(try await rig.store.read { try $0.watchedNumbers() }.first)
-            #expect(first.phases["live"] == 1 && first.shown == nil)
+            let first = try #require(try await rig.store.read { try $0.watchedNumbers(at: rig.clock.now) }.first)
+            #expect(first.phases["live"] == 1 && first.shown.share == nil)
             let echo =
                 #"{"sequence":3,"kind":"cardEvent","event":"contentApplied","instance":"c","name":"final","#
                 + #""type":"Match","digest":"\#(StateDigest(of: ["n": 1]).text)"}"#
             #expect(try await rig.changes(phone.secret, echo).status == 200)
-            #expect(try await rig.store.read { try $0.watchedNumbers() }.first?.shown == 1)
+            #expect(try await rig.store.read { try $0.watchedNumbers(at: rig.clock.now) }.first?.shown.share == 1)
             #expect(try await rig.call(.post, "/v1/activities/final/update", Body.update).status == 202)
-            #expect(try await rig.store.read { try $0.watchedNumbers() }.first?.shown == 0)
+            #expect(try await rig.store.read { try $0.watchedNumbers(at: rig.clock.now) }.first?.shown.share == 0)
             #expect(try await rig.call(.post, "/v1/activities/final/end", "{}").status == 202)
             #expect(try await rig.call(.post, "/v1/activities/final/start", Body.start).status == 202)
-            let second = try #require(try await rig.store.read { try $0.watchedNumbers() }.first)
+            let second = try #require(try await rig.store.read { try $0.watchedNumbers(at: rig.clock.now) }.first)
             #expect(second.activity != first.activity && second.phases["starting"] == 1)
         }
     }

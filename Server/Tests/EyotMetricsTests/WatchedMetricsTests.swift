@@ -10,7 +10,7 @@ import Testing
     /// Numbers of a generation after some answers of Apple.
     private func numbers(
         generation: Int64 = 1, accepted: Int, refused: Int = 0, phases: [String: Int] = [:],
-        showing: [String: Int] = [:]
+        showing: [String: Int] = [:], stale: Version = 0
     ) -> WatchedNumbers {
         var activity = Activity(
             id: ActivityID(rawValue: generation), app: watched.app, name: "final", generation: Int(generation),
@@ -19,7 +19,8 @@ import Testing
         activity.common.state = 2
         activity.tally.refused = refused
         activity.tally.ages.record(seconds: 0.25, count: accepted)
-        return WatchedNumbers(watched, activity, phases: phases, showing: showing)
+        return WatchedNumbers(
+            watched, activity, phases: phases, shown: ShownNumbers(showing, newest: 2) { $0 == stale })
     }
 
     private func value(_ series: String) -> String? {
@@ -49,11 +50,15 @@ import Testing
         var metrics = WatchedMetrics()
         let cards = #"eyot_activity_cards{app="other",activity="final",phase="live"}"#
         let shown = #"eyot_activity_shown_ratio{app="other",activity="final"}"#
-        metrics.write([numbers(accepted: 1, phases: ["live": 3], showing: ["2": 1, "1": 2, "0": 1])], to: meters)
+        let stale = #"eyot_activity_stale_cards{app="other",activity="final"}"#
+        let showing = ["2": 1, "1": 2, "0": 1]
+        metrics.write([numbers(accepted: 1, phases: ["live": 3], showing: showing, stale: 1)], to: meters)
         #expect(value(cards) == "3")
         #expect(value(shown) == "0.25")
+        #expect(value(stale) == "2")
         metrics.write([], to: meters)
         #expect(value(cards) == "0")
         #expect(value(shown) == "0")
+        #expect(value(stale) == "0")
     }
 }

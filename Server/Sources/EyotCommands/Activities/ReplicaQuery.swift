@@ -25,7 +25,7 @@ package struct ReplicaQuery: Sendable {
         else { return nil }
         try lens.addPhone(to: &view)
         guard user.map({ $0 == view.user }) ?? true, build.map({ $0 == view.build }) ?? true,
-            shown.map({ $0 == view.shownState(in: lens.activity) }) ?? true
+            shown.map({ view.shows($0, in: lens.activity) }) ?? true
         else { return nil }
         return view
     }
@@ -39,13 +39,21 @@ package enum ShownState: String, Sendable, Hashable, CaseIterable {
     case older
     /// The phone has reported nothing of the card.
     case unknown
+    /// A state that has gone stale, whichever it is.
+    case stale
 }
 
 extension ReplicaView {
-    /// Nil if the card is gone, so that it shows nothing.
-    fileprivate func shownState(in activity: Activity) -> ShownState? {
-        guard replica.mayShow else { return nil }
-        return echo.map { replica.showsNewest($0.version, in: activity) == true ? .newest : .older } ?? .unknown
+    /// False if the card is gone, so that it shows nothing.
+    fileprivate func shows(_ wanted: ShownState, in activity: Activity) -> Bool {
+        guard replica.mayShow else { return false }
+        let isNewest = echo.map { replica.showsNewest($0.version, in: activity) == true }
+        return switch wanted {
+        case .newest: isNewest == true
+        case .older: isNewest == false
+        case .unknown: isNewest == nil
+        case .stale: staleSince != nil
+        }
     }
 
     fileprivate var reasons: [String] {

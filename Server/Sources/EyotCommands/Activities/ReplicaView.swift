@@ -18,6 +18,9 @@ package struct ReplicaView: Sendable {
     package var behindSince: Instant?
     /// What its phone last reported of the state that it shows; nil if it never did.
     package var echo: Echo?
+    /// Since when iOS has shown the card grey, because the state that it last reported has gone stale; nil if it has
+    /// not, or the card no longer runs.
+    package var staleSince: Instant?
 
     /// Whether it is behind and can be pushed to.
     package var isBehind: Bool { behindSince != nil }
@@ -61,6 +64,14 @@ struct ReplicaLens {
         let device = try ledger.device(view.replica.device)
         (view.user, view.build) = (device?.user, device?.appVersion)
         view.echo = try ledger.echo(of: view.replica.activity, ordinal: view.replica.ordinal)
+        view.staleSince = try view.echo.flatMap { try staleSince(view.replica, showing: $0) }
+    }
+
+    private func staleSince(_ replica: Replica, showing echo: Echo) throws -> Instant? {
+        guard replica.mayShow, replica.phase != .ended, !activity.isEnded,
+            let content = try declaration(echo.version)?.content, content.isStale(at: now)
+        else { return nil }
+        return content.staleDate.map(Instant.init(second:))
     }
 
     private func behindSince(_ replica: Replica, _ due: Due) throws -> Instant? {

@@ -88,7 +88,9 @@ extension Ledger {
         var report = RunningReport(activity: activity, cards: running.cards)
         report.halt = try self.app(app.id)?.halt(of: activity)
         try addMinute(to: &report, at: now)
-        try addShown(to: &report)
+        report.shown = try shown(
+            counts(of: .showing, of: activity.id, in: activity.app), of: activity.id, newest: activity.common.state,
+            isEnded: false, at: now)
         report.recent = try recentAges(of: activity, at: now)
         report.declared = try declaration(activity.version, of: activity.id)
         report.operation = try report.declared.flatMap {
@@ -115,12 +117,6 @@ extension Ledger {
         }
         report.ages = numbers.ages(.acceptedAge, longest: .longestAccepted)
         (report.accepted, report.refused) = (numbers.total(.accepted), numbers.total(.refused))
-    }
-
-    private func addShown(to report: inout RunningReport) throws {
-        let activity = report.activity
-        report.shown = ShownNumbers(
-            try counts(of: .showing, of: activity.id, in: activity.app), newest: activity.common.state)
     }
 
     /// The longest state age of each step. Older numbers have been merged into wider spans, which fill several steps.

@@ -6,6 +6,8 @@ package struct CountReport: Sendable {
     package var isEnded: Bool
     /// The numbers over the whole life of the activity.
     package var numbers = KeptNumbers()
+    /// What phones show now.
+    package var shown = ShownNumbers()
     /// The numbers of each span of time, oldest first.
     package var spans: [(span: CountSpan, numbers: KeptNumbers)] = []
 }
@@ -21,7 +23,8 @@ extension Commands {
     /// - Parameter generation: nil for the newest.
     /// - Throws: `activityUnknown`.
     package func report(on name: String, generation: Int? = nil, of app: AppID) async throws -> CountReport {
-        try await store.read { ledger in
+        let now = clock.now
+        return try await store.read { ledger in
             guard let subject = try ledger.reportSubject(name, generation, of: app, limit: Self.generations) else {
                 guard generation == nil else {
                     throw EyotError(.activityUnknown, "activity \(name) has no such generation", field: "generation")
@@ -31,6 +34,8 @@ extension Commands {
             var report = CountReport(subject: subject, isEnded: subject.endedAt != nil || subject.keptSince != nil)
             let found = try ledger.counts(of: subject.activity, in: app, limit: Self.numbersOfReport)
             report.add(found)
+            report.shown = try ledger.shown(
+                report.numbers[.showing], of: subject.activity, newest: subject.state, isEnded: report.isEnded, at: now)
             return report
         }
     }

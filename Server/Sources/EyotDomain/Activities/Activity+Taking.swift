@@ -82,6 +82,19 @@ extension Activity {
     }
 }
 
+// MARK: - Stale states
+
+extension Activity {
+    /// Notes that the newest state has passed its stale date, so that iOS shows the cards with it grey.
+    ///
+    /// - Returns: the version of the state, once; otherwise nil.
+    package mutating func goStaleInTime(at now: Instant) -> Version? {
+        guard let moment = common.staleAt, moment <= now else { return nil }
+        common.staleAt = nil
+        return common.state
+    }
+}
+
 // MARK: - Replicas
 
 extension Replica {

@@ -151,6 +151,8 @@ package struct CommonState: Sendable, Hashable {
     package var state: Version = 0
     /// When that state was true, if the caller says it (R14).
     package var asOf: Instant?
+    /// When that state goes stale; nil if it never does, or has, and that was recorded.
+    package var staleAt: Instant?
     /// The newest declaration that carries an alert.
     package var alert: Version = 0
     /// The newest declaration that is urgent.
@@ -164,8 +166,10 @@ package struct CommonState: Sendable, Hashable {
 
     mutating func take(_ kind: Declaration.Kind, _ version: Version, _ content: Content, asOf: Instant?) {
         switch kind {
-        case .state: (state, self.asOf) = (version, asOf)
-        case .end: end = version
+        case .state:
+            (state, self.asOf) = (version, asOf)
+            staleAt = content.staleDate.map(Instant.init(second:))
+        case .end: (end, staleAt) = (version, nil)
         }
         if content.alert != nil { alert = version }
         if content.isUrgent { urgent = version }

@@ -94,6 +94,11 @@ package struct Content: Sendable, Hashable {
     }
 }
 
+extension Content {
+    /// Whether it has passed its stale date, so that iOS shows a card with it grey.
+    package func isStale(at now: Instant) -> Bool { staleDate.map { $0 <= now.second } ?? false }
+}
+
 extension Declaration {
     /// A declaration before its activity numbers it.
     package struct Draft: Sendable, Hashable {

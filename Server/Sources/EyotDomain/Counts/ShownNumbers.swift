@@ -10,16 +10,22 @@ package struct ShownNumbers: Sendable, Hashable {
     package var older = 0
     /// Of these, the cards that show a state which was not declared, or one of too many to tell apart.
     package var otherState = 0
+    /// Of these, the cards that show a state which has gone stale, so that iOS shows them grey. A card that shows an
+    /// older state than its own scoped one is not among them.
+    package var stale = 0
 
     package init() {}
 
     /// - Parameters:
     ///   - showing: The numbers of ``KeptCounter/showing`` by their details.
     ///   - state: The newest state for everyone.
-    package init(_ showing: [String: Int], newest state: Version) {
-        for (detail, count) in showing {
+    ///   - isStale: Whether the state of a version has gone stale.
+    package init(_ showing: [String: Int], newest state: Version, isStale: (Version) throws -> Bool) rethrows {
+        for (detail, count) in showing where count > 0 {
             reporting += count
-            switch ShownDetail(detail)?.standing(beside: state) ?? .other {
+            let detail = ShownDetail(detail)
+            if case .version(let version) = detail, try isStale(version) { stale += count }
+            switch detail?.standing(beside: state) ?? .other {
             case .newest: newest += count
             case .older: older += count
             case .other: otherState += count
@@ -29,6 +35,21 @@ package struct ShownNumbers: Sendable, Hashable {
 
     /// The share that shows the newest state; nil if no phone reports.
     package var share: Double? { reporting > 0 ? Double(newest) / Double(reporting) : nil }
+}
+
+extension Ledger {
+    /// Reads what phones have reported of the cards of an activity.
+    ///
+    /// - Parameters:
+    ///   - showing: The numbers of ``KeptCounter/showing`` by their details.
+    ///   - isEnded: Whether the cards are over. iOS shows none of them grey.
+    package func shown(
+        _ showing: [String: Int], of activity: ActivityID, newest state: Version, isEnded: Bool, at now: Instant
+    ) throws -> ShownNumbers {
+        try ShownNumbers(showing, newest: state) { version in
+            try !isEnded && declaration(version, of: activity)?.content.isStale(at: now) == true
+        }
+    }
 }
 
 /// What a card shows, as ``KeptCounter/showing`` tells it apart.

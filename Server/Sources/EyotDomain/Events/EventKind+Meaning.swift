@@ -54,6 +54,7 @@ extension EventKind {
         case .activityEnded: "The activity ended by itself at the planned time."
         case .activityHalted: "An operator, or a failed canary, halted the activity: nothing is pushed for it."
         case .activityResumed: "The activity was resumed after a halt."
+        case .activityStale: "The newest state passed its stale date: iOS shows cards grey until another one comes."
         case .appFailing: "No push of the app got through for some seconds, because of Apple, the network or the clock."
         case .appHalted: "The app was halted: nothing is pushed for it."
         case .appPaused: "Eyot stopped pushing to one environment of the app, because Apple refuses its pushes."

@@ -5,6 +5,8 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
     case activityEnded = "activity.ended"
     case activityHalted = "activity.halted"
     case activityResumed = "activity.resumed"
+    /// Its newest state passed its stale date.
+    case activityStale = "activity.stale"
 
     /// No push of the app gets through in an environment, for a reason that is not the app's.
     case appFailing = "app.failing"

@@ -106,6 +106,18 @@ extension Transaction {
     }
 }
 
+// MARK: - Stale states
+
+extension Transaction {
+    /// Records that an activity's newest state has gone stale, if its moment has come.
+    package func noteStale(_ activity: inout Activity) throws {
+        let former = activity
+        guard let version = activity.goStaleInTime(at: now) else { return }
+        try update(activity, from: former)
+        try record(Fact(.activityStale, version: version), of: activity)
+    }
+}
+
 // MARK: - Calls
 
 extension Transaction {

@@ -27,26 +27,28 @@ package struct WatchedNumbers: Sendable {
     package var tally: Tally
     /// Cards by phase.
     package var phases: [String: Int]
-    /// The share of reporting cards that show the newest state; nil if none reports.
-    package var shown: Double?
+    /// What phones have reported of the cards.
+    package var shown: ShownNumbers
 
-    package init(_ watched: WatchedActivity, _ activity: Activity, phases: [String: Int], showing: [String: Int]) {
+    package init(_ watched: WatchedActivity, _ activity: Activity, phases: [String: Int], shown: ShownNumbers) {
         self.watched = watched
         self.activity = activity.id
         self.phases = phases
         tally = activity.tally
-        shown = ShownNumbers(showing, newest: activity.common.state).share
+        self.shown = shown
     }
 }
 
 extension Ledger {
-    /// Reads the numbers of all watched activities. Each takes three indexed reads.
-    package func watchedNumbers() throws -> [WatchedNumbers] {
+    /// Reads the numbers of all watched activities. Each takes a few indexed reads.
+    package func watchedNumbers(at now: Instant) throws -> [WatchedNumbers] {
         try watched(limit: WatchedActivity.limit).compactMap { watched in
             guard let activity = try newestActivity(named: watched.name, in: watched.app) else { return nil }
             return try WatchedNumbers(
                 watched, activity, phases: counts(of: .phase, of: activity.id, in: watched.app),
-                showing: counts(of: .showing, of: activity.id, in: watched.app))
+                shown: shown(
+                    counts(of: .showing, of: activity.id, in: watched.app), of: activity.id,
+                    newest: activity.common.state, isEnded: activity.isEnded, at: now))
         }
     }
 }

@@ -18,7 +18,7 @@ package struct Webhook: Sendable, Hashable {
     /// type or the app without one. Kinds that happen for each card must be asked for.
     package static let usualTypes = [
         "operation.*", EventKind.activityEnded.rawValue, EventKind.activityHalted.rawValue,
-        EventKind.activityResumed.rawValue, "app.*", "type.*",
+        EventKind.activityResumed.rawValue, EventKind.activityStale.rawValue, "app.*", "type.*",
     ]
     /// The most names of kinds that a webhook may have.
     package static let typeLimit = 100

@@ -53,6 +53,7 @@ package struct TakePages: UseCase {
     ) throws -> LookedAt.Outcome {
         var activity = former
         _ = try transaction.end(inTime: &activity)
+        try transaction.noteStale(&activity)
         try AdvanceCanary(transaction)(&activity)
         let known = try look.cursor == .start ? recall(activity, of: app) : activity.skippedEnvironments
         // Handed over instead of copied: the builder is the only owner of the pages while they grow.
@@ -77,7 +78,7 @@ package struct TakePages: UseCase {
         }
         // A lap that broke off has continued with the version that was newest when it began.
         let needsAnotherLap = isLarge && next == nil && activity.laps.begun < activity.newestCommon
-        let later = Instant.soonest(activity.endsAt, builder.later)
+        let later = Instant.soonest(Instant.soonest(activity.endsAt, activity.common.staleAt), builder.later)
         room.take(builder.count, of: app.id, reading: room.replicas - own.replicas)
         room.probation = builder.probation
         for (place, blocks) in builder.waitingBlocks { taken.waitingBlocks[place, default: .init()].insert(blocks) }

@@ -20,7 +20,7 @@ extension PhoneOfVersion {
             object["hasAlert"] = .bool(acceptance.hasAlert)
             object["apnsId"] = acceptance.apnsID.map(JSONValue.string)
         }
-        object["shown"] = view.echo?.json
+        object["shown"] = view.shown
         return .object(object)
     }
 

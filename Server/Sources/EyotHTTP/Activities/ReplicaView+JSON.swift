@@ -24,7 +24,7 @@ extension ReplicaView {
         object["token"] = replica.token?.json
         object["accepted"] = .integer(replica.acceptedVersion)
         object["desired"] = .integer(desired)
-        object["shown"] = echo?.json
+        object["shown"] = shown
         if isLocallyChanged { object["locallyChanged"] = true }
         object["isBehind"] = .bool(isBehind)
         object["behindSince"] = behindSince.map { .string($0.rfc3339) }
@@ -38,6 +38,15 @@ extension ReplicaView {
         }
         object["startsAt"] = replica.startsAt.map { .string($0.rfc3339) }
         object["createdAt"] = .string(replica.createdAt.rfc3339)
+        return .object(object)
+    }
+}
+
+extension ReplicaView {
+    /// What the phone last reported; nil if it never did.
+    var shown: JSONValue? {
+        guard var object = echo?.json.object else { return nil }
+        object["staleSince"] = staleSince.map { .string($0.rfc3339) }
         return .object(object)
     }
 }

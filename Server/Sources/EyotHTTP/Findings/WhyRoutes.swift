@@ -74,7 +74,7 @@ extension Explanation.Card {
             ("phase", .string(replica.word)), ("desired", .integer(view.desired)),
             ("accepted", .integer(replica.acceptedVersion)),
         ])
-        object["shown"] = view.echo?.json
+        object["shown"] = view.shown
         object["behindSince"] = view.behindSince.map { .string($0.rfc3339) }
         object["finding"] = finding.json
         return .object(object)

@@ -119,6 +119,8 @@ extension APIDescription {
     private static let shown = Shape.object([
         "version?": Shape.integer.meaning("Version that the card shows. Absent if no declaration has that state."),
         "at": Shape.moment.meaning("When the phone reported it, RFC 3339."),
+        "staleSince?": Shape.moment.meaning(
+            "Since when iOS shows the card grey, RFC 3339. Absent if that state has not gone stale."),
     ])
 
     private static let replica = Shape.object([

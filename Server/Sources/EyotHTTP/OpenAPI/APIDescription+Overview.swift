@@ -8,6 +8,7 @@ extension APIDescription {
     private static let shownNow = Shape.object([
         "newest": Shape.integer.meaning("Cards that last reported the newest state for them."),
         "reporting": Shape.integer.meaning("Cards that run with a phone that has reported what it shows."),
+        "stale": Shape.integer.meaning("Those that show a state whose stale date has passed, so iOS shows them grey."),
         "unknown": Shape.integer.meaning("Cards that run with a phone that has reported nothing of them."),
     ])
 

@@ -73,6 +73,7 @@ extension APIDescription {
         "newest": Shape.integer.meaning("Those that last reported the newest state for them."),
         "older": Shape.integer.meaning("Those that last reported an older state."),
         "otherState": Shape.integer.meaning("Those that last reported a state that no declaration has."),
+        "stale": Shape.integer.meaning("Those that show a state whose stale date has passed, so iOS shows them grey."),
         "unknown": Shape.integer.meaning("Cards that run with a phone that has reported nothing of them."),
         "age": agesOfReport.meaning("Seconds from a declaration until a phone reported that it shows it."),
     ])

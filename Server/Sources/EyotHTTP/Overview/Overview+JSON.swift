@@ -33,6 +33,7 @@ extension Overview {
         func sum(_ number: (RunningReport) -> Int) -> JSONValue { .integer(reports.reduce(0) { $0 + number($1) }) }
         return [
             "newest": sum(\.shown.newest), "reporting": sum(\.shown.reporting),
+            "stale": sum(\.shown.stale),
             "unknown": sum { max(0, $0.cards - $0.shown.reporting) },
         ]
     }

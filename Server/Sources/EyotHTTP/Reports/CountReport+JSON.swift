@@ -21,7 +21,7 @@ extension CountReport {
             JSONObject(Replica.words.map { ($0, .integer(numbers[.phase, $0])) }))
         object["accepted"] = numbers.accepted
         object["broadcasts"] = numbers.broadcasts
-        object["shown"] = shown
+        object["shown"] = shownNow
         object["dismissed"] = [
             "count": .integer(numbers.total(KeptCounter(.cardDismissed))),
             "afterVersion": .counts(numbers[.dismissedAfter]),
@@ -55,9 +55,8 @@ extension CountReport {
     }
 
     /// What phones have reported of their cards. Cards of the other phones may show the same, or nothing.
-    private var shown: JSONValue {
+    private var shownNow: JSONValue {
         let (reports, appeared) = (numbers.total(.echoes), numbers.total(KeptCounter(.cardAppeared)))
-        let shown = ShownNumbers(numbers[.showing], newest: subject.state)
         let running = Replica.runningWords.reduce(0) { $0 + numbers[.phase, $1] }
         return [
             "reporting": .integer(shown.reporting),
@@ -66,6 +65,7 @@ extension CountReport {
                 : .finite((Double(reports) / Double(appeared) * 10_000).rounded() / 10_000)
                     ?? .null,
             "newest": .integer(shown.newest), "older": .integer(shown.older), "otherState": .integer(shown.otherState),
+            "stale": .integer(shown.stale),
             "unknown": .integer(max(0, running - shown.reporting)),
             "age": numbers.ages(.shownAge, longest: .longestShown).report,
         ]

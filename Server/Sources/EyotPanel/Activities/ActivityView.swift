@@ -95,6 +95,7 @@ struct ActivityView {
             Figures.ageParts(json.at("stateAge", "caughtUp", "p99")?.double)
         )
         let (newest, reporting) = (report.count("shown", "newest"), report.count("shown", "reporting"))
+        let stale = report.count("shown", "stale")
         let (refused, accepted) = (json.count("tally", "refused"), json.count("tally", "accepted"))
         return [
             .init(name: "Live cards", value: Figures.count(live), unit: ""),
@@ -106,7 +107,8 @@ struct ActivityView {
                 unit: p50 == nil ? "" : "\(p99.unit), half within \(Figures.age(p50))"),
             .init(
                 name: "Show the newest state", value: Figures.share(newest, of: reporting),
-                unit: "% of \(Figures.count(reporting)) reporting"),
+                unit: "% of \(Figures.count(reporting)) reporting"
+                    + (stale > 0 ? ", \(Figures.count(stale)) grey since their stale date" : "")),
             .init(
                 name: "Refused", value: Figures.count(refused), unit: "of \(Figures.count(accepted + refused))"),
         ]

@@ -13,6 +13,7 @@ enum ReportNumbers {
                 ("Had a token", ["funnel", "withToken"]), ("Updated", ["funnel", "updated"]),
                 ("Reported", ["funnel", "reporting"]),
                 ("Showed a declared state", ["funnel", "shown"]), ("Shows the newest", ["shown", "newest"]),
+                ("Shows a stale state", ["shown", "stale"]),
                 ("Tapped", ["funnel", "tapped"]), ("Ended", ["funnel", "ended"]),
                 ("Dismissed", ["funnel", "dismissed"]),
                 ("Over after eight hours", ["funnel", "lifetimeOver"]),

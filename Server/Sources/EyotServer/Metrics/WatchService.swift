@@ -18,7 +18,7 @@ struct WatchService: Service {
             var metrics = WatchedMetrics()
             repeat {
                 await logger.attempt("The watched activities could not be read") {
-                    metrics.write(try await store.read { try $0.watchedNumbers() }, to: meters)
+                    metrics.write(try await store.read { try $0.watchedNumbers(at: clock.now) }, to: meters)
                 }
                 // Cancelled when the server stops.
             } while (try? await clock.pause(seconds: Self.interval)) != nil

@@ -12,7 +12,7 @@ extension Activity: SQLRecord {
     private static let plainColumns = [
         "version", "everyone", "everyone_as_of", "latest_as_of", "scoped_as_of", "alert", "urgent", "end_version",
         "ends_at", "dismisses_at_end", "pending_scopes", "canary", "stamp", "tally", "is_public", "users", "lap_begun",
-        "lap_ended", "first_end",
+        "lap_ended", "first_end", "stale_at",
     ]
     private static let dueColumn = "due_at"
     private static let listedColumns = [
@@ -56,6 +56,7 @@ extension Activity: SQLRecord {
             SQLValue(tally.text), SQLValue(isPublic.map { $0 ? 1 : 0 }),
             SQLValue(users.isEmpty ? nil : JSONValue.array(users.sorted().map(JSONValue.string))),
             SQLValue(laps.begun), SQLValue(laps.ended), SQLValue(firstEnd),
+            SQLValue(common.staleAt),
             SQLValue(dueAt == keptRest ? nil : dueAt),
             SQLValue(endedAt), SQLValue(startsAt), SQLValue(haltedAt), SQLValue(nextOrdinal),
             SQLValue(Self.word(for: skippedEnvironments)), SQLValue(keptRest),
@@ -90,6 +91,7 @@ extension Activity: SQLRecord {
         laps.begun = try columns.integer()
         laps.ended = try columns.integer()
         firstEnd = try columns.optionalInteger()
+        common.staleAt = try columns.optionalMoment()
         let woken = try columns.optionalMoment()
         endedAt = try columns.optionalMoment()
         startsAt = try columns.optionalMoment()

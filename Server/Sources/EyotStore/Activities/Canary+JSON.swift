@@ -62,6 +62,7 @@ extension CommonState {
             ("state", .integer(state)), ("alert", .integer(alert)), ("urgent", .integer(urgent)),
         ])
         object["asOf"] = asOf?.json
+        object["staleAt"] = staleAt?.json
         object["end"] = end.map { .integer($0) }
         return .object(object)
     }
@@ -72,7 +73,7 @@ extension CommonState {
         else { return nil }
         self.init()
         (self.state, self.alert, self.urgent) = (state, alert, urgent)
-        asOf = Instant(json: object["asOf"])
+        (asOf, staleAt) = (Instant(json: object["asOf"]), Instant(json: object["staleAt"]))
         end = object["end"]?.integer
     }
 }

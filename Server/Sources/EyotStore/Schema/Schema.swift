@@ -44,7 +44,7 @@ package enum Schema {
         PersonTables.migration, HistoryTables.migration, SilenceTables.migration,
         RemovalTables.migration, KeepingTables.migration, EditionTables.migration, SpanTables.migration,
         RestTables.migration, FormerUserIndex.migration, FailureTables.migration, ShownTables.migration,
-        RequestTables.migration, FormTables.migration, FirstReportTables.migration,
+        RequestTables.migration, FormTables.migration, FirstReportTables.migration, StaleTables.migration,
     ]
 
     /// The version that this program reads and writes.

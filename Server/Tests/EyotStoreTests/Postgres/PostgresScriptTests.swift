@@ -51,10 +51,10 @@ struct PostgresScriptTests {
         let url = try await TestPostgres.shared.database()
         let last = PostgresDatabase.schemaVersion
         // What the last step made is taken away.
-        let drops = ["ALTER TABLE webhooks DROP COLUMN vendor"]
+        let drops = ["ALTER TABLE activities DROP COLUMN stale_at"]
         try run(drops + ["DELETE FROM schema_steps WHERE step = \(last)", "DELETE FROM schema_shapes"], on: url)
         let script = try PostgresDatabase.script(url)
-        #expect(script.contains { $0.contains("ADD COLUMN vendor") })
+        #expect(script.contains { $0.contains("ADD COLUMN stale_at") })
         #expect(!script.contains { $0.hasPrefix("CREATE TABLE apps") })
         try run(script, on: url)
         #expect(try PostgresDatabase(url).schema == last)
