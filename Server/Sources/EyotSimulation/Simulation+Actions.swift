@@ -204,6 +204,7 @@ extension Simulation {
     private func dismiss(on index: Int) {
         guard let id = cardInView(on: index) else { return }
         record.note("phone-\(index + 1) dismisses a card")
+        phones[index].swiped.insert(id)
         _ = phones[index].state.dismiss(card: id, now: time.date)
     }
 

@@ -65,6 +65,8 @@ package final class Simulation {
     var random: SeededGenerator
     /// The randomness of troubles that were added later. Drawing from it leaves everything else unchanged.
     var further: SeededGenerator
+    /// The randomness of the moments at which a finding is judged.
+    private var moments: SeededGenerator
     /// The last call with an idempotency key.
     var lastCall: (DeclarationRequest, Idempotency)?
     var callsMade = 0
@@ -105,6 +107,7 @@ package final class Simulation {
         self.store = store
         random = SeededGenerator(seed: plan.seed, name: "simulation")
         further = SeededGenerator(seed: plan.seed, name: "further")
+        moments = SeededGenerator(seed: plan.seed, name: "moments")
         limits = Self.limits(of: plan)
         nodes = (1...plan.nodes).map { number in
             SimulatedNode(
@@ -173,15 +176,28 @@ package final class Simulation {
             for _ in 0..<random.below(12) { try happen() }
             try onEach(lookLater)
             try onEach(admitLiveLater)
+            try judgeMoment()
             guard action.isMultiple(of: SimulationPlan.round) || action >= plan.actions else { continue }
             try comeToRest()
             try read { try SimulationOracle(self).judge() }
-            if action >= plan.actions { try declareOnAndOn() }
+            if action >= plan.actions {
+                try tryRemedy()
+                try declareOnAndOn()
+            }
             isPeace = false
             // A violation is reported once.
             if !record.violations.isEmpty { break }
         }
         return record
+    }
+
+    /// Asks at a random moment what one phone shows.
+    private func judgeMoment() throws {
+        guard moments.percent(50) else { return }
+        let (index, name) = (moments.below(phones.count), moments.below(Self.names.count + 1))
+        try read {
+            try SimulationOracle(self).judgeMoment(index, Self.names.indices.contains(name) ? Self.names[name] : nil)
+        }
     }
 
     // MARK: Order

@@ -26,6 +26,8 @@ struct SimulationPhone {
     var onlineSince: Instant
     /// Cards that the person removed while the app ran, and that the app knows to be removed.
     var dismissed: Set<String> = []
+    /// Cards that the person removed, whether the app knows it or not.
+    var swiped: Set<String> = []
     /// Cards that the app knows to have ended.
     var ended: Set<String> = []
     /// The newest version that an answer brought to a card in this process of the app.
@@ -114,6 +116,10 @@ extension Simulation {
             switch event {
             case .launched:
                 phones[index].shown = [:]
+                // As in EyotKit, a card that was over before is not followed, so its going is not reported.
+                for card in phones[index].state.cards where !card.phase.isRunning {
+                    phones[index].ended.insert(card.id)
+                }
                 resume(index)
             case .startToken(let token) where isRunning(index):
                 phones[index].report(.setStartToken(type: Self.type, token: token))

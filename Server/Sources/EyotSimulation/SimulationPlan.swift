@@ -203,6 +203,8 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
     case acceptancesMisplaced
     /// R15: a finding says of a dismissed card that it has the newest state.
     case findingsRosy
+    /// R15: a finding is certain that a person removed a card of which Apple has refused the token.
+    case findingsSure
     /// R15: what happens in a transaction is counted twice.
     case countsTwice
     /// R15: the states of replicas are counted, and the credit of a page is not.
@@ -269,6 +271,7 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
         case .secondsRestored: "R7"
         case .eventsLost, .eventsTwice, .eventsOfUndone, .eventsLate, .eventsDisordered, .countsTwice, .endsUncounted,
             .updatesForgotten, .propertiesUncounted, .acceptancesLost, .acceptancesMisplaced, .findingsRosy,
+            .findingsSure,
             .tenuresKept:
             "R15"
         }

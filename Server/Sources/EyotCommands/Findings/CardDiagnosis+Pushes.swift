@@ -34,7 +34,7 @@ extension CardDiagnosis {
         if channel.accepted < max(activity.common.state, activity.end ?? 0) {
             if let holding = try phone.holding(in: channel.environment, activity) { return holding }
             return failing(channel)
-                ?? Finding(.onItsWay, "The newest state is on its way to the card's channel.", .certain)
+                ?? Finding(.onItsWay, "The newest state is on its way to the card's channel.", .likely)
         }
         if activity.isEnded { return endedAsDeclared }
         return try arrived()
@@ -67,7 +67,7 @@ extension CardDiagnosis {
                 ["It waits until \(moment.rfc3339)."] + since)
         }
         if let finding = waiting("the newest state is sent again", since) { return finding }
-        return Finding(.onItsWay, "The newest state is on its way to Apple.", .certain, since)
+        return Finding(.onItsWay, "The newest state is on its way to Apple.", .likely, since)
     }
 
     /// Why the last push did not get through; nil if there was none, or it says nothing of the next one.

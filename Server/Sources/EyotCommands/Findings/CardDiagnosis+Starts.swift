@@ -24,7 +24,8 @@ extension CardDiagnosis {
         case .sent, .accepted: return try sent(lease)
         case .unknown:
             return Finding(
-                .startUnknown, "Apple did not answer the start. It may have arrived, so it is not sent again.",
+                .startUnknown,
+                "Eyot got no answer of Apple to the start. It may have arrived, so it is not sent again.",
                 .certain, [phone.seen])
         }
     }
@@ -75,7 +76,7 @@ extension CardDiagnosis {
         if let finding = stale(evidence) { return finding }
         guard lease.state == .accepted else {
             return Finding(
-                .startOnItsWay, "The start was sent, and Apple has not answered it yet.", .certain, evidence)
+                .startOnItsWay, "The start was sent, and no answer of Apple is known yet.", .certain, evidence)
         }
         return Finding(
             .startOnItsWay, "Apple has the start, and the phone has reported no card yet. It may be offline.",
@@ -137,7 +138,7 @@ extension CardDiagnosis {
             return try phone.cause(failure, type: activity.type)
         case .overtakenByEnd:
             return Finding(
-                .ended, "The activity ended before the start could leave, so this phone has had no card of it.",
+                .ended, "The activity ended before the start could leave, so Eyot started no card of it on this phone.",
                 .certain, evidence)
         case .alreadyActive, .replanned, .givenUp, .startUnknown:
             return Finding(.startCancelled, "The start was cancelled.", .certain, evidence)

@@ -29,12 +29,12 @@ struct CardDiagnosis {
         let tokens = try phone.ledger.startToken(of: card.device, type: activity.type ?? "")
         guard let failure = StartCandidate(phone.device, tokens).failure else { return nil }
         let cause = try phone.cause(failure, type: activity.type)
-        return "A new start does not reach the phone now. \(cause.sentence) \(cause.code.remedy ?? "")"
+        return "\(Finding.obstacle) \(cause.sentence) \(cause.code.remedy ?? "")"
     }
 
     private func found() throws -> Finding {
         if card.ending == .otherPerson {
-            return Finding(.previousUser, "The card was for another user of this phone and was taken away.")
+            return formerUsers
         }
         switch card.phase {
         case .starting: return try starting()
@@ -52,6 +52,13 @@ struct CardDiagnosis {
                 .untracked, "The app stopped following the card, so Eyot cannot push to it.", .certain, [shown])
         case .notStarted(let failure): return try notStarted(failure)
         }
+    }
+
+    /// Eyot ends the card because the phone has another user. An offline phone keeps it meanwhile.
+    private var formerUsers: Finding {
+        let isGone = card.phase == .dismissed || card.phase == .unlisted || card.removal != nil
+        let end = isGone ? "and is gone." : "and Eyot ends it. Until the phone has heard of that, the card stays."
+        return Finding(.previousUser, "The card was for another user of this phone, \(end)", .certain, [phone.seen])
     }
 
     var shown: String {

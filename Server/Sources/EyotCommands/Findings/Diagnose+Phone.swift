@@ -16,7 +16,8 @@ extension Diagnose {
         if let failure = StartCandidate(device, tokens.first { $0.death == nil } ?? tokens.first).failure {
             return try cause(failure, type: nil)
         }
-        return Finding(.upToDate, "Cards can be started on this phone.", .certain, [seen])
+        return Finding(
+            .upToDate, "Nothing that is known keeps cards from being started on this phone.", .likely, [seen])
     }
 
     // MARK: No card
@@ -24,7 +25,7 @@ extension Diagnose {
     func withoutCard(in activity: Activity) throws -> Finding {
         if activity.isEnded {
             return Finding(
-                .ended, "The activity has ended, and this phone has had no card of it.", .certain,
+                .ended, "The activity has ended, and no card of it on this phone is known.", .certain,
                 activity.endedAt.map { ["It ended at \($0.rfc3339)."] } ?? [])
         }
         if activity.version == 0 {

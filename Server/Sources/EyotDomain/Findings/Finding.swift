@@ -17,6 +17,9 @@ package struct Finding: Sendable, Hashable {
     /// What it was concluded from, a sentence each.
     package var evidence: [String]
 
+    /// The beginning of the evidence that a new start would not mend it now.
+    package static let obstacle = "A new start does not reach the phone now."
+
     package init(
         _ code: FindingCode, _ sentence: String, _ confidence: Confidence = .certain, _ evidence: [String] = []
     ) {

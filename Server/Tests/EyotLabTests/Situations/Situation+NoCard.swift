@@ -152,7 +152,7 @@ extension Situation {
                 try await scene.start(score: 5)
             }, then: .shows(5)),
         Situation(
-            "the app was deleted and installed again, and not opened", .upToDate, .certain, asks: .phone,
+            "the app was deleted and installed again, and not opened", .upToDate, .likely, asks: .phone,
             { scene in
                 try await scene.untilStartable()
                 try scene.phone.reinstall()

@@ -96,7 +96,7 @@ extension Situation {
                 try await scene.call("POST", "/v1/apps/\(LabConfiguration.bundleID)/resume")
             }, then: .shows(5)),
         Situation(
-            "Apple takes its time to answer", .onItsWay, .certain,
+            "Apple takes its time to answer", .onItsWay, .likely,
             { scene in
                 try await scene.live()
                 scene.faults.enqueue([PushFault(.late(.seconds(8)), isDelivered: false)])
@@ -146,7 +146,7 @@ extension Situation {
                 try await scene.untilShown(3)
                 try await scene.lab.advanceClock(by: 70)
             },
-            remedy: { try await $0.update(3, [("staleAfter", 3_600)]) }, then: .finding(.upToDate)),
+            remedy: { try await $0.update(3, [("staleAfter", 3_600)]) }, then: .shows(3)),
         Situation(
             "the app changed the card by itself", .changedByApp, .certain,
             { scene in
