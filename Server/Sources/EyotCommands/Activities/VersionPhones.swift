@@ -103,9 +103,15 @@ extension Commands {
 extension Ledger {
     /// When Apple accepted a declaration for a channel of the activity; nil if it did not, or its event is gone.
     func broadcast(of declaration: Declaration, in activity: Activity) throws -> Instant? {
-        guard try !channels(of: activity.id).isEmpty else { return nil }
-        let since = declaration.acceptedAt..<Instant(microseconds: .max)
-        return try events(of: activity.app, .broadcastAccepted, during: since, after: nil, limit: 1_000)
-            .first { $0.activity == activity.id && $0.fact.version == declaration.version }?.at
+        try broadcasts(of: activity, during: declaration.acceptedAt..<Instant(microseconds: .max))
+            .first { $0.fact.version == declaration.version }?.at
+    }
+
+    /// The events of what Apple accepted for channels of the activity, oldest first. Of the app's broadcasts the first
+    /// thousand in that time are looked at.
+    func broadcasts(of activity: Activity, during moments: Range<Instant>) throws -> [Event] {
+        guard try !channels(of: activity.id).isEmpty else { return [] }
+        return try events(of: activity.app, .broadcastAccepted, during: moments, after: nil, limit: 1_000)
+            .filter { $0.activity == activity.id }
     }
 }

@@ -6,8 +6,6 @@ package struct ReadStory: UseCase {
     package static let limit = 200
     /// The most rows of acceptances that are looked at. A row may be about other cards of the same page.
     private static let acceptances = 2_000
-    /// The most broadcasts of the app that are looked at. They may be about other activities.
-    private static let broadcasts = 1_000
     /// The most declarations that one push is said to have superseded.
     private static let superseded = 100
 
@@ -90,13 +88,9 @@ package struct ReadStory: UseCase {
 
     /// What Apple accepted for the activity's channels since a moment, before the newest events of the activity.
     private func broadcasts(to activity: Activity, since moment: Instant?, besides events: [Event]) throws -> [Event] {
-        guard let moment, let first = events.map(\.at).min(), moment < first,
-            try !ledger.channels(of: activity.id).isEmpty
-        else { return [] }
+        guard let moment, let first = events.map(\.at).min(), moment < first else { return [] }
         let known = Set(events.map(\.id))
-        return try ledger.events(
-            of: app, .broadcastAccepted, during: moment..<first, after: nil, limit: Self.broadcasts
-        ).filter { $0.activity == activity.id && !known.contains($0.id) }
+        return try ledger.broadcasts(of: activity, during: moment..<first).filter { !known.contains($0.id) }
     }
 
     /// - Parameter places: The phone's cards of the activity.
