@@ -29,14 +29,12 @@ extension Simulation {
 
     /// The first phone with a finding that a new start mends, and that such a start reaches.
     private func mendable() throws -> (index: Int, user: String, name: String, finding: Finding)? {
-        guard let app = try ledger.app(app) else { return nil }
         for (index, phone) in phones.enumerated() where !phone.isQuiet {
             guard let device = try ledger.device(phone.device), let user = device.user else { continue }
             for name in Self.names {
-                guard let activity = try ledger.newestActivity(named: name, in: self.app) else { continue }
-                let diagnose = Diagnose(
-                    Transaction(try ledger, at: now), of: device, in: app, pushing: PushingStatus())
-                let finding = try diagnose(activity)
+                guard let activity = try ledger.newestActivity(named: name, in: app),
+                    let finding = try finding(on: device, activity)
+                else { continue }
                 let isReached = !finding.evidence.contains { $0.hasPrefix(Finding.obstacle) }
                 if finding.code.isMendedByStart, isReached { return (index, user, name, finding) }
             }

@@ -23,11 +23,7 @@ extension SimulationOracle {
     func judgeFinding(_ asked: Asked) throws {
         let phone = simulation.phones[asked.index]
         // A phone without a launch of its app reports nothing.
-        guard !phone.isQuiet, let app = try simulation.ledger.app(simulation.app) else { return }
-        var status = PushingStatus()
-        status.wait = nil
-        let transaction = Transaction(try simulation.ledger, at: simulation.now)
-        var finding = try Diagnose(transaction, of: asked.device, in: app, pushing: status)(asked.activity)
+        guard !phone.isQuiet, var finding = try simulation.finding(on: asked.device, asked.activity) else { return }
         if simulation.fault == .findingsRosy, finding.code == .dismissed { finding.code = .upToDate }
         if Self.passing.contains(finding.code) {
             violate("R15: \(asked.label) is explained by \(finding.code), and everything has come to rest")
@@ -70,5 +66,15 @@ extension SimulationOracle {
             last.endedAt == nil
         else { return over }
         return [.dismissed]
+    }
+}
+
+extension Simulation {
+    /// What is found for a phone, about an activity or about none, by a server that pushes.
+    func finding(on device: Device, _ activity: Activity?) throws -> Finding? {
+        guard let app = try ledger.app(app) else { return nil }
+        var status = PushingStatus()
+        status.wait = nil
+        return try Diagnose(Transaction(ledger, at: now), of: device, in: app, pushing: status)(activity)
     }
 }

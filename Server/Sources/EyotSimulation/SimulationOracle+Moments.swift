@@ -8,13 +8,10 @@ import PhoneSimulator
 extension SimulationOracle {
     /// Asks why of a phone, about an activity or about none.
     func judgeMoment(_ index: Int, _ name: String?) throws {
-        let transaction = Transaction(try simulation.ledger, at: simulation.now)
-        guard let app = try simulation.ledger.app(simulation.app),
-            let device = try simulation.ledger.device(simulation.phones[index].device)
-        else { return }
+        guard let device = try simulation.ledger.device(simulation.phones[index].device) else { return }
         let activity = try name.flatMap { try simulation.ledger.newestActivity(named: $0, in: simulation.app) }
         guard name == nil || activity != nil else { return }
-        var finding = try Diagnose(transaction, of: device, in: app, pushing: PushingStatus())(activity)
+        guard var finding = try simulation.finding(on: device, activity) else { return }
         if simulation.fault == .findingsSure, finding.code == .tokenDead {
             (finding.code, finding.confidence) = (.dismissed, .certain)
         }
