@@ -179,6 +179,7 @@ extension StoreCheck {
                 let all = try await feed.entries(app, after: 0, 999)
                 let skipped = Set(all.filter { $0 <= cursor }).subtracting(seen)
                 try require(skipped.isEmpty, "\(skipped.count) events came below what was read")
+                try require(Set(all).count == all.count, "two entries have one id")
                 try Task.checkCancellation()
             }
             try await group.waitForAll()

@@ -110,15 +110,26 @@ struct Scene: Sendable {
 
     /// Closes the app and takes the phone offline, when nothing of it is on its way any more.
     func leave() async throws {
-        try phone.forceQuit()
-        var (seen, former) = ("", "-")
-        try await until("silence") {
-            former = seen
-            let device = try await call("GET", "/v1/devices/\(try phone.deviceID ?? "")").object
-            seen = device?["seenAt"]?.string ?? ""
-            return seen == former
-        }
+        try await quit()
         try phone.goOffline()
+    }
+
+    /// Closes the app, and waits until nothing of it is on its way any more. A report from before a start that arrives
+    /// after it would speak against the start's card.
+    func quit() async throws {
+        try phone.forceQuit()
+        try await untilQuiet()
+    }
+
+    /// Waits until the server has been asked some times in a row and has not heard of the phone meanwhile.
+    private func untilQuiet() async throws {
+        var (seen, count) = ("", 0)
+        try await until("silence") {
+            let device = try await call("GET", "/v1/devices/\(try phone.deviceID ?? "")").object
+            let latest = device?["seenAt"]?.string ?? ""
+            (seen, count) = (latest, latest == seen ? count + 1 : 0)
+            return count == 5
+        }
     }
 
     /// Switches Live Activities of the app on or off, and waits until the server knows.

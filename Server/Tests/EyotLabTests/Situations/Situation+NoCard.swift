@@ -61,6 +61,7 @@ extension Situation {
             phone: .with { $0.settings.lowPowerMode = true },
             { scene in
                 try await scene.untilStartable()
+                try await scene.quit()
                 try await scene.start()
             }),
         Situation(
@@ -68,10 +69,11 @@ extension Situation {
             phone: .with { $0.settings.lowPowerMode = true },
             { scene in
                 try await scene.untilStartable()
+                try await scene.quit()
                 try await scene.start()
                 try await scene.untilFound("startOnItsWay")
                 try await scene.lab.advanceClock(by: 120)
-                try await scene.reopen()
+                try scene.phone.launch()
             },
             remedy: { scene in
                 try scene.phone.changeSettings { $0.lowPowerMode = false }

@@ -71,6 +71,7 @@ extension Situation {
             phone: .with { $0.settings.lowPowerMode = true },
             { scene in
                 try await scene.untilStartable()
+                try await scene.quit()
                 scene.faults.enqueue([.stall])
                 try await scene.start()
             }),
