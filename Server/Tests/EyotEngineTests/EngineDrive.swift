@@ -98,6 +98,13 @@ final class EngineDrive {
         ledger.woken.insert(activity.id)
     }
 
+    /// More transactions than any test needs to come to rest.
+    private static let mostTakes = 10_000
+
+    struct Restless: Error, CustomStringConvertible {
+        let description = "The engine looks at activities again and again, without an end."
+    }
+
     /// The process dies and starts again.
     func restart() { core = EngineCore(limits: limits) }
 
@@ -105,6 +112,7 @@ final class EngineDrive {
     ///
     /// - Parameter limit: the number of transactions that may look at activities. Afterwards no effect is performed,
     ///   even if it is under way.
+    /// - Throws: ``Restless`` if there is always something to do.
     func run(upToTakes limit: Int = .max) throws {
         let before = takes
         let woken = ledger.woken.sorted { $0.rawValue < $1.rawValue }
@@ -113,6 +121,7 @@ final class EngineDrive {
         while !inputs.isEmpty {
             for effect in core.step(inputs.removeFirst(), now: now) {
                 guard takes - before < limit else { return }
+                guard takes - before < Self.mostTakes else { throw Restless() }
                 let answer = try perform(effect)
                 // What a test declares while a page is on its way is known before the page is back.
                 if !ledger.woken.isEmpty { inputs.append(.woken(ledger.woken.sorted { $0.rawValue < $1.rawValue })) }

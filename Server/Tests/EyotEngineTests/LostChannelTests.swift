@@ -129,6 +129,50 @@ struct LostChannelTests {
         #expect(try push() == [], "an end starts no card")
     }
 
+    /// A phone that has a start token again, and a card that no push reaches.
+    private func showStartToken(_ device: DeviceID, sequence: Int) throws {
+        let token = try #require(PushToken(bytes: Array("again".utf8)))
+        _ = try ApplyChanges(Transaction(world.ledger, at: world.now))(
+            DeviceChangeBatch(
+                epoch: 1,
+                changes: [DeviceChange(sequence: sequence, action: .setStartToken(type: "Match", token: token))]),
+            of: device)
+    }
+
+    @Test func `gets a phone a new card when it shows a start token`() throws {
+        let phones = try followers()
+        try declare(.update, 2)
+        try loseChannel()
+        _ = try push()
+        try world.work()
+        #expect(try replicas().map(\.word) == ["channelLost", "channelLost", "starting"])
+        try showStartToken(phones.1, sequence: 2)
+        #expect(try replicas().map(\.word) == ["channelLost", "channelLost", "starting", "starting"])
+        try showStartToken(phones.1, sequence: 3)
+        #expect(try replicas().count == 4, "the start is on its way")
+    }
+
+    @Test func `gets a phone that its app brought up to date a new card with the next state, once for each`() throws {
+        let phones = try followers()
+        try declare(.update, 2)
+        try loseChannel()
+        _ = try push()
+        _ = try show("B", on: phones.1, sequence: 2)
+        try showStartToken(phones.1, sequence: 3)
+        #expect(try replicas().count == 3, "the card has the newest state")
+        try declare(.update, 3)
+        _ = try push()
+        #expect(try replicas().last?.word == "starting")
+        var lost = try #require(try replicas().last)
+        lost.loseStart(.noCardHeardOf)
+        world.ledger.update(lost)
+        _ = try push()
+        #expect(try replicas().count == 4, "the start was tried for this state")
+        try declare(.update, 4)
+        _ = try push()
+        #expect(try replicas().count == 5)
+    }
+
     @Test func `is given up when Apple loses each one that is made, and cards then have tokens`() throws {
         _ = try followers()
         for edition in 2...Channel.lastEdition + 1 {

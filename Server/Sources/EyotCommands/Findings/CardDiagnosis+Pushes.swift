@@ -49,9 +49,12 @@ extension CardDiagnosis {
     }
 
     var channelLost: Finding {
-        Finding(
-            .channelLost, "The card follows a channel that Apple no longer has, so no push reaches it.", .certain,
-            [shown])
+        let lost = "The card follows a channel that Apple no longer has, so no push "
+        return card.acceptedVersion < card.desired(in: activity)
+            ? Finding(.channelLost, lost + "reaches it.", .certain, [shown])
+            : Finding(
+                .channelLost, lost + "brings it the next state. It was given the newest one.", .certain,
+                ["Apple accepted version \(card.acceptedVersion) for it, or an answer to its app brought it."])
     }
 
     // MARK: On the way

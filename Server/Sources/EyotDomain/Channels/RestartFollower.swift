@@ -3,7 +3,7 @@
 ///
 /// No push reaches the old card. The new one follows the next edition of the channel, or has a token. When the phone
 /// reports it, it takes the name, and the old card is ended. A phone without a start token keeps the old card, which
-/// stays behind until its app runs.
+/// stays behind until its app runs, or until the phone has a start token again.
 package struct RestartFollower: UseCase {
     package let transaction: Transaction
 
@@ -14,17 +14,7 @@ package struct RestartFollower: UseCase {
     /// - Parameter activity: changed here; the caller stores it.
     /// - Returns: whether a start is planned.
     package func callAsFunction(_ follower: Replica, in activity: inout Activity) throws -> Bool {
-        guard follower.hasLostChannel, follower.ending == nil, !follower.isEnding(in: activity),
-            !activity.isOver(at: now), let type = activity.type,
-            try ledger.declaration(activity.declaredState, of: activity.id)?.content.alertOfStarts != nil,
-            let device = try ledger.device(follower.device), !device.isForgotten
-        else { return false }
-        let others = try ledger.replicas(of: device.id, named: activity.name, in: activity.app)
-            .filter { $0.activity == activity.id }
-        let failure = Replica.startFailure(
-            for: StartCandidate(device, try ledger.startToken(of: device.id, type: type)), existing: others,
-            wish: StartWish(startsAt: now), at: now)
-        guard failure == nil, try ledger.allowsStart(on: device.id, at: now, in: activity) else { return false }
+        guard let device = try device(toRestart: follower, in: activity) else { return false }
         var place = Replica(
             activity: activity.id, ordinal: activity.nextOrdinal, device: device.id, phase: .starting,
             lease: Lease(version: activity.declaredState), startsAt: now, createdAt: now)
@@ -36,5 +26,47 @@ package struct RestartFollower: UseCase {
         activity.nextOrdinal += 1
         activity.wake(at: now)
         return true
+    }
+
+    /// Starts new cards on a phone that has shown a start token, where no push reaches the old ones.
+    package func callAsFunction(on device: DeviceID) throws {
+        var followers: [Replica] = []
+        try ledger.forEachReplica(of: device) { if $0.hasLostChannel { followers.append($0) } }
+        for follower in followers {
+            guard var activity = try ledger.activity(follower.activity), follower.isCutOff(in: activity),
+                try self(follower, in: &activity)
+            else { continue }
+            try ledger.update(activity)
+            ledger.woken.insert(activity.id)
+        }
+    }
+
+    /// Whether a new card is to be started in its place. A start that led to no card is not repeated for the same
+    /// state by this.
+    package func isDue(_ follower: Replica, in activity: Activity) throws -> Bool {
+        try follower.isCutOff(in: activity) && device(toRestart: follower, in: activity) != nil
+    }
+
+    /// The phone of a card, if a new card may be started in its place.
+    private func device(toRestart follower: Replica, in activity: Activity) throws -> Device? {
+        guard follower.hasLostChannel, follower.ending == nil, !follower.isEnding(in: activity),
+            !activity.isOver(at: now), let type = activity.type,
+            // Read first, because phones without one are most of those that keep such cards.
+            let token = try ledger.startToken(of: follower.device, type: type), token.death == nil,
+            try ledger.declaration(activity.declaredState, of: activity.id)?.content.alertOfStarts != nil,
+            let device = try ledger.device(follower.device), !device.isForgotten
+        else { return nil }
+        let others = try ledger.replicas(of: device.id, named: activity.name, in: activity.app)
+            .filter { $0.activity == activity.id }
+        let version = activity.version(for: activity.nextOrdinal)
+        let isTried = others.contains {
+            $0.ordinal > follower.ordinal && ($0.phase == .starting || $0.hasLostStart && $0.alertedVersion >= version)
+        }
+        guard !isTried,
+            Replica.startFailure(
+                for: StartCandidate(device, token), existing: others, wish: StartWish(startsAt: now), at: now) == nil,
+            try ledger.allowsStart(on: device.id, at: now, in: activity)
+        else { return nil }
+        return device
     }
 }

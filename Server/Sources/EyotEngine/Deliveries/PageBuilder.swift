@@ -35,8 +35,10 @@ struct PageBuilder {
     var hasSkipped = false
     /// Replicas with a start that can lead to no card any more, before and after that was noted.
     private(set) var lost: [(former: Replica, now: Replica)] = []
-    /// Replicas with a channel that is found to be lost.
+    /// Replicas with a lost channel in place of which new cards are to be started.
     private(set) var cutOff: [Replica] = []
+    /// How many replicas were found with a channel that is lost.
+    private var left = 0
     /// How many planned starts were found that may have left.
     private(set) var doubted = 0
     private var templates: [Key: Rendered] = [:]
@@ -102,6 +104,7 @@ struct PageBuilder {
             return false
         }
         guard let replica = former.isFollowing ? try leavingLostChannel(former) : former else { return true }
+        if replica.isCutOff(in: activity) { try restart(replica) }
         let before = count
         let type = activity.type ?? ""
         let startToken = try replica.phase == .starting ? ledger.startToken(of: replica.device, type: type) : nil
@@ -160,10 +163,18 @@ struct PageBuilder {
         return sentAt + RestartLost.longestReport < seenAt && seenAt <= now
     }
 
-    /// The most followers of lost channels for which one look starts new cards, because all other writes wait for it.
+    /// The most followers of lost channels that one look finds, and for which it starts new cards, because all other
+    /// writes wait for it.
     private static let cutOffAtOnce = 100
     /// Seconds until the look at further ones.
     private static let cutOffPause = 0.1
+
+    /// Has a new card started in place of one that no push reaches, if that can be.
+    private mutating func restart(_ replica: Replica) throws {
+        guard try RestartFollower(transaction).isDue(replica, in: activity) else { return }
+        guard cutOff.count < Self.cutOffAtOnce else { return holdBack(until: now + Self.cutOffPause) }
+        cutOff.append(replica)
+    }
 
     /// Records that Apple no longer has the channel that a card follows, if that is so.
     ///
@@ -178,12 +189,12 @@ struct PageBuilder {
         else { return former }
         var replica = former
         guard replica.leave(channel) else { return former }
-        guard cutOff.count < Self.cutOffAtOnce else {
+        guard left < Self.cutOffAtOnce else {
             holdBack(until: now + Self.cutOffPause)
             return nil
         }
+        left += 1
         try transaction.update(replica, from: former, in: app.id)
-        cutOff.append(replica)
         return replica
     }
 

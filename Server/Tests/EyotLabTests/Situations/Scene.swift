@@ -266,6 +266,18 @@ extension Scene {
         broadcastFaults.clear()
     }
 
+    /// The phone's start token dies, and the activity is updated while Apple says that its channels are gone.
+    func loseChannelAndStartToken() async throws {
+        let other = "other-\(number)"
+        faults.enqueue([.refuse(.unregistered)])
+        try await startRemotely(other)
+        try await untilFound("startTokenDead", asking: "user=\(user)&activity=\(other)")
+        broadcastFaults.stand(.refuse(.channelNotRegistered))
+        try await update(3)
+        try await untilFound("channelLost")
+        broadcastFaults.clear()
+    }
+
     /// Waits until Apple has accepted a broadcast of a version.
     func broadcast(_ version: Int) async throws {
         try await until("a broadcast of version \(version)") {

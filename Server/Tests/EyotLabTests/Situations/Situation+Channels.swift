@@ -6,7 +6,7 @@ import PhoneSimulator
 
 /// Cards that follow a channel, and what keeps a whole app from being pushed to.
 extension Situation {
-    static let wide = channels + apps + crowds
+    static let wide = channels + apps + crowds + lostChannels
 
     private static let followed: Step = { try await $0.live([("channel", true)]) }
 
@@ -56,14 +56,7 @@ extension Situation {
             "Apple no longer has the channel, and the start token is dead", .channelLost, .certain,
             { scene in
                 try await followed(scene)
-                scene.faults.enqueue([.refuse(.unregistered)])
-                try await scene.startRemotely("other-\(scene.number)")
-                try await scene.untilFound(
-                    "startTokenDead", asking: "user=\(scene.user)&activity=other-\(scene.number)")
-                scene.broadcastFaults.stand(.refuse(.channelNotRegistered))
-                try await scene.update(3)
-                try await scene.untilFound("channelLost")
-                scene.broadcastFaults.clear()
+                try await scene.loseChannelAndStartToken()
             },
             remedy: { scene in
                 try scene.phone.rotateStartToken()
@@ -176,5 +169,22 @@ extension Situation {
                 try await scene.update(5)
                 try await scene.lab.advanceClock(by: 10)
             }, then: .shows(5)),
+    ]
+
+    private static let lostChannels = [
+        Situation(
+            "Apple no longer has the channel, and the app has brought the newest state", .channelLost, .certain,
+            { scene in
+                try await followed(scene)
+                try await scene.loseChannelAndStartToken()
+                try await scene.reopen()
+                try await scene.untilShown(3)
+            },
+            remedy: { scene in
+                try scene.phone.rotateStartToken()
+                try await scene.reopen()
+                try await scene.untilStartable()
+                try await scene.update(5)
+            }, then: .shows(5))
     ]
 }

@@ -91,7 +91,8 @@ struct PostgresFaultTests {
         let written = Task {
             try await store.write { ledger in
                 _ = try ledger.insertApp(
-                    bundleID: "org.example.one", name: "one", publicKey: "key", at: Instant(second: 0)).id
+                    bundleID: "org.example.one", name: "one", publicKey: "key", at: Instant(second: 0)
+                ).id
             }
         }
         let waiting = SQLStatement(
