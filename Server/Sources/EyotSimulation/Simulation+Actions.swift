@@ -79,7 +79,9 @@ extension Simulation {
 
     func content() -> Content {
         defer { nextState += 1 }
-        return Content(state: ["n": .integer(nextState)])
+        // Some states go stale.
+        let staleDate = nextState.isMultiple(of: 4) ? now.second + 60 * nextState : nil
+        return Content(state: ["n": .integer(nextState)], staleDate: staleDate)
     }
 
     func declare(_ wish: DeclarationRequest, with key: Idempotency? = nil) throws {

@@ -141,6 +141,7 @@ extension Simulation {
         phones[index].history = history
         phones[index].shown = [:]
         phones[index].confirmed = []
+        phones[index].toldDigests = [:]
         return true
     }
 

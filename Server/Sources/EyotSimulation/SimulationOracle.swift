@@ -22,6 +22,7 @@ struct SimulationOracle {
         try judgeLive()
         try judgeEvents()
         try judgeCounts()
+        try judgeShown()
         try judgeStories()
     }
 

@@ -32,6 +32,8 @@ struct SimulationPhone {
     var ended: Set<String> = []
     /// The newest version that an answer brought to a card in this process of the app.
     var shown: [String: Int] = [:]
+    /// What each card shows, as it was told last in this history.
+    var toldDigests: [String: StateDigest] = [:]
     /// The history of the server's database that it has heard of last.
     var history = 0
     /// What the server has confirmed in this history.
@@ -124,7 +126,12 @@ extension Simulation {
             case .startToken(let token) where isRunning(index):
                 phones[index].report(.setStartToken(type: Self.type, token: token))
             case .cardAppeared(_, let id) where isRunning(index):
-                if let card = phones[index].card(id) { phones[index].report(.cardSeen(card)) }
+                if let card = phones[index].card(id) {
+                    phones[index].report(.cardSeen(card))
+                    tell(.started, of: card, on: index)
+                }
+            case .content(let id, _) where isRunning(index) && !phones[index].ended.contains(id):
+                if let card = phones[index].card(id) { tell(.contentApplied, of: card, on: index) }
             case .updateToken(let id, let token) where isRunning(index):
                 if let card = phones[index].card(id) { phones[index].report(.setUpdateToken(card, token: token)) }
             case .phase(let id, .ended) where isRunning(index): reportEnd(index, id)
@@ -173,8 +180,17 @@ extension Simulation {
         for running in running {
             guard let card = phones[index].card(running.id) else { continue }
             phones[index].report(.cardSeen(card))
+            tell(.contentApplied, of: card, on: index)
             if let token = running.updateToken { report(.setUpdateToken(card, token: token)) }
         }
+    }
+
+    /// Tells what a card shows, unless that was told last.
+    private func tell(_ event: CardEvent, of card: Card, on index: Int) {
+        guard let state = phones[index].state.card(card.instance)?.content.state else { return }
+        let digest = StateDigest(of: state)
+        guard phones[index].toldDigests.updateValue(digest, forKey: card.instance) != digest else { return }
+        phones[index].report(.cardEvent(card, event, digest: digest))
     }
 
     // MARK: Requests
@@ -227,6 +243,7 @@ extension Simulation {
         case .setUpdateToken(let card, let token):
             record.buried.remove(token)
             record.told[card.instance] = token
+        case .cardEvent(let card, _, let digest?): record.showing[card.instance] = digest
         case .cardEvent(let card, let event, _) where phones[index].dismissed.contains(card.instance):
             guard let replica = try ledger.replica(ofInstance: card.instance, on: phones[index].device),
                 let activity = try ledger.activity(replica.activity),
@@ -269,7 +286,9 @@ extension Simulation {
     /// Applies a state as EyotKit's follower of a card does.
     private func obey(_ state: CardState, on index: Int) {
         guard let card = phones[index].state.card(state.instance), card.phase.isRunning else { return }
-        let content = state.contentState.map { CardContent(state: $0) }
+        let content = state.contentState.map {
+            CardContent(state: $0, staleDate: state.staleDate.map { Date(timeIntervalSince1970: Double($0)) })
+        }
         let moment = Date(timeIntervalSince1970: state.timestamp)
         if state.ends {
             phones[index].ended.insert(card.id)

@@ -149,6 +149,8 @@ package struct SimulationRecord: Sendable {
     var buried: Set<PushToken> = []
     /// The newest token of each card that the server got.
     var told: [String: PushToken] = [:]
+    /// What each card showed when its phone last told the server.
+    var showing: [String: StateDigest] = [:]
     /// The moment when a phone reported a card as dismissed.
     var dismissed: [Generation: [Int: Instant]] = [:]
     /// Alerts that Apple accepted for a card, with a stored verdict.

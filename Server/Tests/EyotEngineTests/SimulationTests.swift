@@ -12,11 +12,9 @@ struct SimulationTests {
 
     /// Seeds that show faults which few seeds show. The search for a fault begins there.
     private static let telling: [PlantedFault: UInt64] = [
-        .reportsOvertaken: 955, .comersPassedOver: 784, .broadcastsLost: 366, .restsUnseen: 1_587,
-        .stampsForgotten: 661, .probesSpared: 126, .secondsRestored: 96, .lateCallersWin: 91, .poolUnbounded: 87,
-        .pausesSpread: 74, .stampsLate: 69, .startsAgain: 53, .channelsRestless: 46, .membersForgotten: 29,
-        .lapsRestart: 27, .openCredited: 25, .alertsForgotten: 24, .flightsUnbounded: 24, .deathsCommit: 22,
-        .arrivalsOverrated: 18, .dismissalsLost: 13,
+        .reportsOvertaken: 1_694, .restsUnseen: 863, .broadcastsLost: 317, .comersPassedOver: 203, .probesSpared: 126,
+        .membersForgotten: 105, .pausesSpread: 73, .secondsRestored: 70, .startsAgain: 46, .findingsSure: 46,
+        .stampsLate: 45, .alertsForgotten: 24, .flightsUnbounded: 24, .deathsCommit: 22, .channelsRestless: 20,
     ]
 
     @Test("The rules hold in every order of events", arguments: 0..<10)

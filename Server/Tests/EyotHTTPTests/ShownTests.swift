@@ -110,6 +110,24 @@ struct ShownTests {
         }
     }
 
+    @Test func `Of two states that say when they were true, the later truth is the newest`() async throws {
+        try await Rig.run { rig in
+            let secrets = try await phones(rig)
+            let (earlier, later) = (rig.clock.now.rfc3339, (rig.clock.now + 60).rfc3339)
+            rig.clock.advance(120)
+            let own = #"{"contentState":{"n":7},"scope":{"user":"cem"},"asOf":"\#(later)"}"#
+            #expect(try await rig.call(.post, "/v1/activities/final/update", own).status == 202)
+            let all = #"{"contentState":{"n":8},"asOf":"\#(earlier)"}"#
+            #expect(try await rig.call(.post, "/v1/activities/final/update", all).status == 202)
+            try await expect(0, of: 3, older: [1, 2, 3], rig)
+            for (secret, (card, state)) in zip(secrets, [("ana", 8), ("bo", 1), ("cem", 7)]) {
+                let shown: JSONValue = ["n": .integer(state)]
+                #expect(try await rig.changes(secret, event(4, "contentApplied", card, state: shown)).status == 200)
+            }
+            try await expect(2, of: 3, older: [2], rig)
+        }
+    }
+
     @Test func `A phone that has said nothing is unknown, and no card with an old state`() async throws {
         try await Rig.run { rig in
             let phone = try await rig.phone("ana", user: "ana")

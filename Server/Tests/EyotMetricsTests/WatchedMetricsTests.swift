@@ -20,7 +20,7 @@ import Testing
         activity.tally.refused = refused
         activity.tally.ages.record(seconds: 0.25, count: accepted)
         return WatchedNumbers(
-            watched, activity, phases: phases, shown: ShownNumbers(showing, newest: 2) { $0 == stale })
+            watched, activity, phases: phases, shown: ShownNumbers(showing, beside: activity.common) { $0 == stale })
     }
 
     private func value(_ series: String) -> String? {

@@ -88,9 +88,7 @@ extension Ledger {
         var report = RunningReport(activity: activity, cards: running.cards)
         report.halt = try self.app(app.id)?.halt(of: activity)
         try addMinute(to: &report, at: now)
-        report.shown = try shown(
-            counts(of: .showing, of: activity.id, in: activity.app), of: activity.id, newest: activity.common.state,
-            isEnded: false, at: now)
+        report.shown = try shown(of: activity, at: now)
         report.recent = try recentAges(of: activity, at: now)
         report.declared = try declaration(activity.version, of: activity.id)
         report.operation = try report.declared.flatMap {

@@ -35,7 +35,7 @@ extension Commands {
             let found = try ledger.counts(of: subject.activity, in: app, limit: Self.numbersOfReport)
             report.add(found)
             report.shown = try ledger.shown(
-                report.numbers[.showing], of: subject.activity, newest: subject.state, isEnded: report.isEnded, at: now)
+                report.numbers[.showing], in: subject, isEnded: report.isEnded, at: now)
             return report
         }
     }

@@ -164,6 +164,14 @@ package struct CommonState: Sendable, Hashable {
     /// The newest state or end.
     package var newest: Version { max(state, end ?? 0) }
 
+    /// The newest state for a card that has one of its own; 0 for none.
+    ///
+    /// The later version wins, unless both states carry an `asOf`. Then the later truth wins (R14).
+    package func newestState(beside own: Version, asOf theirs: Instant?) -> Version {
+        guard own > 0, state > 0, let theirs, let asOf, theirs != asOf else { return max(state, own) }
+        return theirs > asOf ? own : state
+    }
+
     mutating func take(_ kind: Declaration.Kind, _ version: Version, _ content: Content, asOf: Instant?) {
         switch kind {
         case .state:

@@ -73,6 +73,8 @@ package struct KeptReport: Sendable, Hashable {
     package var version: Version
     /// The newest state for everyone.
     package var state: Version
+    /// When that state was true, if the caller said it.
+    package var stateAsOf: Instant?
     package var createdAt: Instant
     package var endedAt: Instant?
     /// When the activity was removed; nil while it is there.
@@ -85,10 +87,17 @@ package struct KeptReport: Sendable, Hashable {
         generation = activity.generation
         type = activity.type
         version = activity.version
-        state = activity.common.state
+        (state, stateAsOf) = (activity.common.state, activity.common.asOf)
         createdAt = activity.createdAt
         endedAt = activity.endedAt
         self.keptSince = keptSince
+    }
+
+    /// What is newest for everyone.
+    package var common: CommonState {
+        var common = CommonState()
+        (common.state, common.asOf) = (state, stateAsOf)
+        return common
     }
 }
 

@@ -10,22 +10,21 @@ package struct ShownNumbers: Sendable, Hashable {
     package var older = 0
     /// Of these, the cards that show a state which was not declared, or one of too many to tell apart.
     package var otherState = 0
-    /// Of these, the cards that show a state which has gone stale, so that iOS shows them grey. A card that shows an
-    /// older state than its own scoped one is not among them.
+    /// Of these, the cards that show a state which has gone stale, so that iOS shows them grey.
     package var stale = 0
 
     package init() {}
 
     /// - Parameters:
     ///   - showing: The numbers of ``KeptCounter/showing`` by their details.
-    ///   - state: The newest state for everyone.
+    ///   - common: What is newest for everyone.
     ///   - isStale: Whether the state of a version has gone stale.
-    package init(_ showing: [String: Int], newest state: Version, isStale: (Version) throws -> Bool) rethrows {
+    package init(_ showing: [String: Int], beside common: CommonState, isStale: (Version) throws -> Bool) rethrows {
         for (detail, count) in showing where count > 0 {
             reporting += count
             let detail = ShownDetail(detail)
-            if case .version(let version) = detail, try isStale(version) { stale += count }
-            switch detail?.standing(beside: state) ?? .other {
+            if let version = detail?.version, version > 0, try isStale(version) { stale += count }
+            switch detail?.standing(beside: common) ?? .other {
             case .newest: newest += count
             case .older: older += count
             case .other: otherState += count
@@ -39,15 +38,19 @@ package struct ShownNumbers: Sendable, Hashable {
 
 extension Ledger {
     /// Reads what phones have reported of the cards of an activity.
-    ///
+    package func shown(of activity: Activity, at now: Instant) throws -> ShownNumbers {
+        let showing = try counts(of: .showing, of: activity.id, in: activity.app)
+        return try shown(showing, in: KeptReport(of: activity), isEnded: activity.isEnded, at: now)
+    }
+
     /// - Parameters:
     ///   - showing: The numbers of ``KeptCounter/showing`` by their details.
     ///   - isEnded: Whether the cards are over. iOS shows none of them grey.
     package func shown(
-        _ showing: [String: Int], of activity: ActivityID, newest state: Version, isEnded: Bool, at now: Instant
+        _ showing: [String: Int], in report: KeptReport, isEnded: Bool, at now: Instant
     ) throws -> ShownNumbers {
-        try ShownNumbers(showing, newest: state) { version in
-            try !isEnded && declaration(version, of: activity)?.content.isStale(at: now) == true
+        try ShownNumbers(showing, beside: report.common) { version in
+            try !isEnded && declaration(version, of: report.activity)?.content.isStale(at: now) == true
         }
     }
 }
@@ -57,21 +60,38 @@ enum ShownDetail: Hashable {
     /// The state of a version; 0 for one that was not declared.
     case version(Version)
     /// A state that its build keeps, because it cannot decode the states for everyone up to this version.
-    case keptUntil(Version)
+    case kept(Version, until: Version)
     /// A state that is older than the newest one of the card's own.
-    case olderThanOwn
+    case olderThanOwn(Version)
+    /// The state of a version, on a card with a state of its own of which is known when it was true (R14).
+    case dated(Version, own: Version, asOf: Instant)
 
-    private static let (older, kept) = ("older", "until:")
+    private enum Word {
+        static let (older, until, own) = ("older", "until", "own")
+    }
 
     init?(_ text: String) {
-        if let version = Int(text) {
-            self = .version(version)
-        } else if text == Self.older {
-            self = .olderThanOwn
-        } else if text.hasPrefix(Self.kept), let version = Int(text.dropFirst(Self.kept.count)) {
-            self = .keptUntil(version)
-        } else {
-            return nil
+        let parts = text.split(separator: ":")
+        let numbers = parts.compactMap { Int($0) }
+        let word = numbers.count == parts.count ? "" : String(parts.first ?? "")
+        switch (word, numbers.count) {
+        case ("", 1): self = .version(numbers[0])
+        case (Word.older, 1): self = .olderThanOwn(numbers[0])
+        // So they were written before they named the version.
+        case (Word.older, 0): self = .olderThanOwn(0)
+        case (Word.until, 1): self = .kept(0, until: numbers[0])
+        case (Word.until, 2): self = .kept(numbers[1], until: numbers[0])
+        case (Word.own, 3):
+            self = .dated(numbers[0], own: numbers[1], asOf: Instant(microseconds: Int64(numbers[2])))
+        default: return nil
+        }
+    }
+
+    /// The declaration that has the state; 0 for none.
+    var version: Version {
+        switch self {
+        case .version(let version), .dated(let version, _, _), .kept(let version, _), .olderThanOwn(let version):
+            version
         }
     }
 
@@ -83,19 +103,24 @@ enum ShownDetail: Hashable {
         case other
     }
 
-    func standing(beside state: Version) -> Standing {
+    func standing(beside common: CommonState) -> Standing {
         switch self {
         case .version(0): .other
-        case .version(let version), .keptUntil(let version): version >= state ? .newest : .older
+        case .version(let version), .kept(_, let version): version >= common.state ? .newest : .older
         case .olderThanOwn: .older
+        case .dated(let version, let own, let asOf):
+            // A version above both is a canary's.
+            version == common.newestState(beside: own, asOf: asOf) || version > max(own, common.state)
+                ? .newest : .older
         }
     }
 
     var text: String {
         switch self {
         case .version(let version): String(version)
-        case .keptUntil(let version): Self.kept + String(version)
-        case .olderThanOwn: Self.older
+        case .kept(let version, let until): "\(Word.until):\(until):\(version)"
+        case .olderThanOwn(let version): "\(Word.older):\(version)"
+        case .dated(let version, let own, let asOf): "\(Word.own):\(version):\(own):\(asOf.microseconds)"
         }
     }
 }
@@ -104,13 +129,17 @@ enum ShownDetail: Hashable {
 struct ShownTerms: Hashable {
     fileprivate var counts: Bool
     fileprivate var scopedState: Version
+    fileprivate var scopedAsOf: Instant?
     fileprivate var keeping: Keeping?
 
     func detail(of version: Version) -> ShownDetail? {
         guard counts else { return nil }
         guard version > 0 else { return .version(0) }
-        if version < scopedState { return .olderThanOwn }
-        if let keeping, (keeping.state...keeping.until).contains(version) { return .keptUntil(keeping.until) }
+        if scopedState > 0, let scopedAsOf { return .dated(version, own: scopedState, asOf: scopedAsOf) }
+        if version < scopedState { return .olderThanOwn(version) }
+        if let keeping, (keeping.state...keeping.until).contains(version) {
+            return .kept(version, until: keeping.until)
+        }
         return .version(version)
     }
 }
@@ -118,13 +147,15 @@ struct ShownTerms: Hashable {
 extension Replica {
     /// Whether the card of this replica shows the newest state for it, if it shows a version; nil if the card is gone.
     package func showsNewest(_ version: Version, in activity: Activity) -> Bool? {
-        shownTerms.detail(of: version).map { $0.standing(beside: activity.common(for: ordinal).state) == .newest }
+        shownTerms.detail(of: version).map { $0.standing(beside: activity.common(for: ordinal)) == .newest }
     }
 
     /// The detail of ``KeptCounter/showing`` under which the card counts if it shows a version; nil for none.
     package func shownWord(_ version: Version) -> String? { shownTerms.detail(of: version)?.text }
 
-    var shownTerms: ShownTerms { ShownTerms(counts: mayShow, scopedState: scopedState, keeping: keeping) }
+    var shownTerms: ShownTerms {
+        ShownTerms(counts: mayShow, scopedState: scopedState, scopedAsOf: scopedAsOf, keeping: keeping)
+    }
 
     /// Whether its card may be on the screen, or was until Eyot ended it.
     package var mayShow: Bool {

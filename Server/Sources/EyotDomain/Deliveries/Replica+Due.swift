@@ -40,14 +40,8 @@ package struct PhoneLookup {
 
 extension Replica {
     /// The newest state that applies to this replica, 0 for none.
-    ///
-    /// The later version wins, unless both states carry an `asOf`. Then the later truth wins (R14).
     package func desiredState(in activity: Activity) -> Int {
-        let common = common(in: activity)
-        if scopedState > 0, common.state > 0, let own = scopedAsOf, let theirs = common.asOf, own != theirs {
-            return own > theirs ? scopedState : common.state
-        }
-        return max(common.state, scopedState)
+        common(in: activity).newestState(beside: scopedState, asOf: scopedAsOf)
     }
 
     /// Whether it is to be ended: by a scope, for everyone, because another card took its name, or because its phone

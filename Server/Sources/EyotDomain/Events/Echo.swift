@@ -34,14 +34,20 @@ extension Replica {
     private static let versionsCompared = 20
 
     /// The newest declaration with the state that a card shows, of those that may have reached it; 0 if it is none.
+    ///
+    /// What a canary tries with others is among them: the card may have begun as one of the share.
     package func version(
         showing digest: StateDigest, in activity: Activity, _ declaration: DeclarationLookup
     ) rethrows -> Version {
-        var candidates: Set<Version> = [scopedState, acceptedVersion]
-        var common = self.common(in: activity).state
-        while common > 0, candidates.count < Self.versionsCompared, let passed = try declaration(common) {
-            candidates.insert(common)
-            common = passed.follows
+        // An end may have a last state of its own.
+        var candidates: Set<Version> = [scopedState, acceptedVersion, endVersion(in: activity)]
+        candidates.insert(activity.openCanary?.common.end ?? 0)
+        for newest in Set([common(in: activity).state, activity.declaredState]) {
+            var (common, count) = (newest, 0)
+            while common > 0, count < Self.versionsCompared, let passed = try declaration(common) {
+                candidates.insert(common)
+                (common, count) = (passed.follows, count + 1)
+            }
         }
         for version in candidates.sorted(by: >) where version > 0 {
             guard let state = try declaration(version)?.content.state else { continue }

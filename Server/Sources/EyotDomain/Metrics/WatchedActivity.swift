@@ -46,9 +46,7 @@ extension Ledger {
             guard let activity = try newestActivity(named: watched.name, in: watched.app) else { return nil }
             return try WatchedNumbers(
                 watched, activity, phases: counts(of: .phase, of: activity.id, in: watched.app),
-                shown: shown(
-                    counts(of: .showing, of: activity.id, in: watched.app), of: activity.id,
-                    newest: activity.common.state, isEnded: activity.isEnded, at: now))
+                shown: shown(of: activity, at: now))
         }
     }
 }

@@ -171,12 +171,13 @@ extension KeptReport: SQLRecord {
         "kept_reports", key: "activity",
         changing: [
             "app", "name", "generation", "type", "version", "state", "created_at", "ended_at", "kept_since",
+            "state_as_of",
         ])
 
     var values: [SQLValue] {
         [
             SQLValue(activity), SQLValue(app), SQLValue(name), SQLValue(generation), SQLValue(type), SQLValue(version),
-            SQLValue(state), SQLValue(createdAt), SQLValue(endedAt), SQLValue(keptSince),
+            SQLValue(state), SQLValue(createdAt), SQLValue(endedAt), SQLValue(keptSince), SQLValue(stateAsOf),
         ]
     }
 
@@ -189,6 +190,8 @@ extension KeptReport: SQLRecord {
             id: id, app: app, name: name, generation: generation, type: type, createdAt: try columns.moment())
         (activity.version, activity.common.state) = (version, state)
         activity.endedAt = try columns.optionalMoment()
-        self.init(of: activity, keptSince: try columns.optionalMoment())
+        let keptSince = try columns.optionalMoment()
+        activity.common.asOf = try columns.optionalMoment()
+        self.init(of: activity, keptSince: keptSince)
     }
 }

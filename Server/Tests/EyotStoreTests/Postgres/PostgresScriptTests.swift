@@ -51,7 +51,9 @@ struct PostgresScriptTests {
         let url = try await TestPostgres.shared.database()
         let last = PostgresDatabase.schemaVersion
         // What the last step made is taken away.
-        let drops = ["ALTER TABLE activities DROP COLUMN stale_at"]
+        let drops = [
+            "ALTER TABLE activities DROP COLUMN stale_at", "ALTER TABLE kept_reports DROP COLUMN state_as_of",
+        ]
         try run(drops + ["DELETE FROM schema_steps WHERE step = \(last)", "DELETE FROM schema_shapes"], on: url)
         let script = try PostgresDatabase.script(url)
         #expect(script.contains { $0.contains("ADD COLUMN stale_at") })
