@@ -147,8 +147,11 @@ struct LostChannelTests {
         try world.work()
         #expect(try replicas().map(\.word) == ["channelLost", "channelLost", "starting"])
         try showStartToken(phones.1, sequence: 2)
+        #expect(world.ledger.woken.contains(try world.activity().id))
+        _ = try push()
         #expect(try replicas().map(\.word) == ["channelLost", "channelLost", "starting", "starting"])
         try showStartToken(phones.1, sequence: 3)
+        _ = try push()
         #expect(try replicas().count == 4, "the start is on its way")
     }
 

@@ -46,7 +46,7 @@ package struct ApplyChanges: UseCase {
         var cards: [Card] = []
         var lists: [RunningList] = []
         var refusal: IdentityRefusal?
-        var (isConcerned, showsToken) = (false, false)
+        var isConcerned = false
         let showsFirst = !batch.changes.contains { $0.action.removesStartToken }
         if showsFirst {
             // Start tokens prove which phone it is, and so for which cards it may speak.
@@ -66,7 +66,6 @@ package struct ApplyChanges: UseCase {
             default: try apply(change.action, to: &device, gone)
             }
             isConcerned = isConcerned || change.action.mayOpenAudiences
-            if case .setStartToken = change.action { showsToken = true }
             device.sequence = change.sequence
         }
         try retire(lists.map { $0.completed(by: batch) }, told: gone.told, of: device, heardAt: former.seenAt)
@@ -76,10 +75,7 @@ package struct ApplyChanges: UseCase {
         cards += try LeaveFormerUser(transaction: transaction)(on: device, formerly: formerUser)
         if isConcerned { try QueueLiveCheck(ledger: ledger)(device) }
         cards += try replaced(by: cards, on: device)
-        let states = try states(of: cards, on: device)
-        // The answer has brought the cards that it is about up to date.
-        if showsToken { try RestartFollower(transaction)(on: device.id) }
-        return DeviceAnswer(applied: device.sequence, cards: states, identity: refusal)
+        return DeviceAnswer(applied: device.sequence, cards: try states(of: cards, on: device), identity: refusal)
     }
 
     /// Applies the lists of a report, and what the report says of starts that were lost to the phone's silence.

@@ -18,7 +18,7 @@ struct TakeOverPlaces: UseCase {
         let replaced = try ledger.startToken(of: device.id, type: shown.type)
         try transaction.put(shown, from: replaced, in: device.app)
         if replaced.map({ $0.token != shown.token || $0.environment != shown.environment || $0.death != nil }) ?? true {
-            try wakeStarts(of: shown.type, on: device)
+            try wake(shown.type, on: device)
         }
         for (id, tokens) in zip(former, held) {
             for var token in tokens where try ledger.startToken(of: device.id, type: token.type) == nil {
@@ -34,10 +34,10 @@ struct TakeOverPlaces: UseCase {
     }
 
     /// Wakes planned starts that a pause has skipped or that wait for a working token, because they may leave now.
-    /// Apple's refusals applied to another token.
-    private func wakeStarts(of type: String, on device: Device) throws {
+    /// Apple's refusals applied to another token. Cards of a lost channel may get a new one now.
+    private func wake(_ type: String, on device: Device) throws {
         try ledger.forEachReplica(of: device.id) { former in
-            guard former.phase == .starting, former.lease?.state == .planned,
+            guard former.phase == .starting && former.lease?.state == .planned || former.hasLostChannel,
                 var activity = try ledger.activity(former.activity), activity.type == type
             else { return }
             var replica = former

@@ -28,19 +28,6 @@ package struct RestartFollower: UseCase {
         return true
     }
 
-    /// Starts new cards on a phone that has shown a start token, where no push reaches the old ones.
-    package func callAsFunction(on device: DeviceID) throws {
-        var followers: [Replica] = []
-        try ledger.forEachReplica(of: device) { if $0.hasLostChannel { followers.append($0) } }
-        for follower in followers {
-            guard var activity = try ledger.activity(follower.activity), follower.isCutOff(in: activity),
-                try self(follower, in: &activity)
-            else { continue }
-            try ledger.update(activity)
-            ledger.woken.insert(activity.id)
-        }
-    }
-
     /// Whether a new card is to be started in its place. A start that led to no card is not repeated for the same
     /// state by this.
     package func isDue(_ follower: Replica, in activity: Activity) throws -> Bool {
