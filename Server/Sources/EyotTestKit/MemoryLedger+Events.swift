@@ -50,6 +50,11 @@ extension MemoryLedger {
 
     package func put(_ echo: Echo) { echoes[echo.activity, default: [:]][echo.ordinal] = echo }
 
+    package func echoes(of activity: ActivityID, upTo ordinal: Int, below version: Version, limit: Int) -> [Echo] {
+        let first = (echoes[activity] ?? [:]).values.filter { $0.ordinal <= ordinal && $0.version < version }
+        return Array(first.sorted { $0.ordinal < $1.ordinal }.prefix(limit))
+    }
+
     package func removeEcho(of activity: ActivityID, ordinal: Int) { echoes[activity]?[ordinal] = nil }
 }
 

@@ -128,6 +128,18 @@ struct ShownTests {
         }
     }
 
+    @Test func `A card in the share of a canary is compared with what is tried`() async throws {
+        try await Rig.run { rig in
+            let secrets = try await phones(rig)
+            let trial = #"{"contentState":{"n":2},"canary":{"percent":34}}"#
+            #expect(try await rig.call(.post, "/v1/activities/final/update", trial).status == 202)
+            try await expect(1, of: 3, older: [1, 2], rig)
+            #expect(
+                try await rig.changes(secrets[1], event(4, "contentApplied", "bo", state: ["n": 2])).status == 200)
+            try await expect(2, of: 3, older: [1], rig)
+        }
+    }
+
     @Test func `A phone that has said nothing is unknown, and no card with an old state`() async throws {
         try await Rig.run { rig in
             let phone = try await rig.phone("ana", user: "ana")

@@ -34,8 +34,9 @@ extension Commands {
             var report = CountReport(subject: subject, isEnded: subject.endedAt != nil || subject.keptSince != nil)
             let found = try ledger.counts(of: subject.activity, in: app, limit: Self.numbersOfReport)
             report.add(found)
-            report.shown = try ledger.shown(
-                report.numbers[.showing], in: subject, isEnded: report.isEnded, at: now)
+            report.shown =
+                try ledger.activity(subject.activity).map { try ledger.shown(of: $0, at: now) }
+                ?? ledger.shown(report.numbers[.showing], in: subject, isEnded: true, at: now)
             return report
         }
     }

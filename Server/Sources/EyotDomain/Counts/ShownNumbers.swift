@@ -13,6 +13,9 @@ package struct ShownNumbers: Sendable, Hashable {
     /// Of these, the cards that show a state which has gone stale, so that iOS shows them grey.
     package var stale = 0
 
+    /// The most cards of a canary's share that are looked at one by one.
+    static let shareLimit = 2_000
+
     package init() {}
 
     /// - Parameters:
@@ -40,7 +43,25 @@ extension Ledger {
     /// Reads what phones have reported of the cards of an activity.
     package func shown(of activity: Activity, at now: Instant) throws -> ShownNumbers {
         let showing = try counts(of: .showing, of: activity.id, in: activity.app)
-        return try shown(showing, in: KeptReport(of: activity), isEnded: activity.isEnded, at: now)
+        var numbers = try shown(showing, in: KeptReport(of: activity), isEnded: activity.isEnded, at: now)
+        let behind = try behindCanary(of: activity)
+        numbers.newest -= behind
+        numbers.older += behind
+        return numbers
+    }
+
+    /// The number of cards that show the newest state for everyone, and not yet the one that an open canary tries with
+    /// them. Of a share with more reporting cards than are read here, the others count as cards with the newest state.
+    private func behindCanary(of activity: Activity) throws -> Int {
+        guard let canary = activity.openCanary, canary.common.state > activity.common.state else { return 0 }
+        let echoes = try echoes(
+            of: activity.id, upTo: canary.upTo, below: canary.common.state, limit: ShownNumbers.shareLimit)
+        return try echoes.count { echo in
+            guard let detail = try replica(echo.ordinal, of: activity.id)?.shownTerms.detail(of: echo.version)
+            else { return false }
+            return detail.standing(beside: activity.common) == .newest
+                && detail.standing(beside: canary.common) == .older
+        }
     }
 
     /// - Parameters:

@@ -24,6 +24,10 @@ package struct Echo: Sendable, Hashable {
 /// The echoes of cards, the newest of each.
 package protocol EchoLedger: AnyObject {
     func echo(of activity: ActivityID, ordinal: Int) throws -> Echo?
+    /// The echoes of the first cards of an activity that showed a version below one, by ordinal.
+    ///
+    /// - Parameter ordinal: the last of these cards.
+    func echoes(of activity: ActivityID, upTo ordinal: Int, below version: Version, limit: Int) throws -> [Echo]
     /// Stores an echo in place of the former one of the card. It goes with the card's replica.
     func put(_ echo: Echo) throws
     func removeEcho(of activity: ActivityID, ordinal: Int) throws

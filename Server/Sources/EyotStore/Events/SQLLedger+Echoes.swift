@@ -2,6 +2,8 @@ import EyotDomain
 
 private enum Statements {
     static let echo = Echo.table.select("WHERE r.activity = ?1 AND r.ordinal = ?2")
+    static let first = Echo.table.select(
+        "WHERE r.activity = ?1 AND r.ordinal <= ?2 AND r.version < ?3 ORDER BY r.ordinal LIMIT ?4")
     static let put = Echo.table.upsert
     static let remove = SQLStatement("DELETE FROM echoes WHERE activity = ?1 AND ordinal = ?2")
 }
@@ -9,6 +11,12 @@ private enum Statements {
 extension SQLLedger {
     package func echo(of activity: ActivityID, ordinal: Int) throws -> Echo? {
         try first(Statements.echo, SQLValue(activity), SQLValue(ordinal))
+    }
+
+    package func echoes(
+        of activity: ActivityID, upTo ordinal: Int, below version: Version, limit: Int
+    ) throws -> [Echo] {
+        try all(Statements.first, SQLValue(activity), SQLValue(ordinal), SQLValue(version), SQLValue(limit))
     }
 
     package func put(_ echo: Echo) throws { try connection.queue(Statements.put, echo.values) }

@@ -15,6 +15,11 @@ extension LedgerCheck {
             for one in [echo(1, 3), echo(2, 4), echo(1, 5)] { try ledger.put(one) }
             try require(ledger.echo(of: activity, ordinal: 1), is: echo(1, 5), "the newest")
             try require(ledger.echo(of: activity, ordinal: 3), is: nil, "of no card")
+            let older = try ledger.echoes(of: activity, upTo: 2, below: 5, limit: 9)
+            try require(older, is: [echo(2, 4)], "of an older version")
+            let first = try ledger.echoes(of: activity, upTo: 2, below: 9, limit: 1)
+            try require(first, is: [echo(1, 5)], "the first of the cards")
+            try require(ledger.echoes(of: activity, upTo: 1, below: 5, limit: 9), is: [], "of cards that come later")
             try ledger.removeEcho(of: activity, ordinal: 1)
             try require(ledger.echo(of: activity, ordinal: 1), is: nil, "removed")
             _ = try ledger.removeReplicas(of: activity, limit: 1)
