@@ -98,9 +98,6 @@ enum ShownDetail: Hashable {
         switch (word, numbers.count) {
         case ("", 1): self = .version(numbers[0])
         case (Word.older, 1): self = .olderThanOwn(numbers[0])
-        // So they were written before they named the version.
-        case (Word.older, 0): self = .olderThanOwn(0)
-        case (Word.until, 1): self = .kept(0, until: numbers[0])
         case (Word.until, 2): self = .kept(numbers[1], until: numbers[0])
         case (Word.own, 3):
             self = .dated(numbers[0], own: numbers[1], asOf: Instant(microseconds: Int64(numbers[2])))

@@ -19,8 +19,13 @@ enum ShownTables {
     }
 
     private static let detail = """
-        CASE WHEN e.version = 0 THEN '0' WHEN e.version < r.scoped THEN 'older' \
-        WHEN e.version BETWEEN r.kept AND r.kept_until THEN 'until:' || CAST(r.kept_until AS TEXT) \
-        ELSE CAST(e.version AS TEXT) END
+        CASE WHEN e.version = 0 THEN '0' \
+        WHEN r.scoped > 0 AND r.scoped_as_of IS NOT NULL THEN 'own:' || \(text("e.version")) || ':' \
+        || \(text("r.scoped")) || ':' || \(text("r.scoped_as_of")) \
+        WHEN e.version < r.scoped THEN 'older:' || \(text("e.version")) \
+        WHEN e.version BETWEEN r.kept AND r.kept_until \
+        THEN 'until:' || \(text("r.kept_until")) || ':' || \(text("e.version")) ELSE \(text("e.version")) END
         """
+
+    private static func text(_ number: String) -> String { "CAST(\(number) AS TEXT)" }
 }
