@@ -14,12 +14,12 @@ extension SimulationOracle {
             let numbers = try simulation.ledger.shown(of: activity, at: simulation.now)
             let newest = heard.newest...heard.newest + heard.over
             // A card that keeps the date of an earlier push may be grey although its state has no date.
-            let isGrey =
-                simulation.plan.rules.keepsAbsentMembers
-                || (heard.stale...heard.stale + heard.changed).contains(numbers.stale)
-            guard numbers.reporting == heard.reporting, newest.contains(numbers.newest), isGrey else {
+            let stale = heard.stale...heard.stale + heard.changed
+            let agree =
+                numbers.reporting == heard.reporting && newest.contains(numbers.newest)
+                && (simulation.plan.rules.keepsAbsentMembers || stale.contains(numbers.stale))
+            if !agree {
                 violate("R15: \(activity.name) \(activity.generation) counts \(numbers), its phones said \(heard)")
-                continue
             }
         }
         for index in simulation.phones.indices where !simulation.phones[index].isQuiet { judgeTold(on: index) }

@@ -37,8 +37,9 @@ struct TakeOverPlaces: UseCase {
     /// Apple's refusals applied to another token. Cards of a lost channel may get a new one now.
     private func wake(_ type: String, on device: Device) throws {
         try ledger.forEachReplica(of: device.id) { former in
-            guard former.phase == .starting && former.lease?.state == .planned || former.hasLostChannel,
-                var activity = try ledger.activity(former.activity), activity.type == type
+            let isPlanned = former.phase == .starting && former.lease?.state == .planned
+            guard isPlanned || former.hasLostChannel, var activity = try ledger.activity(former.activity),
+                activity.type == type, isPlanned || former.isCutOff(in: activity)
             else { return }
             var replica = former
             replica.lease?.suspicion = nil

@@ -34,9 +34,11 @@ extension Commands {
             var report = CountReport(subject: subject, isEnded: subject.endedAt != nil || subject.keptSince != nil)
             let found = try ledger.counts(of: subject.activity, in: app, limit: Self.numbersOfReport)
             report.add(found)
+            let showing = report.numbers[.showing]
+            // The declarations of a removed activity are gone, and its cards are over.
             report.shown =
-                try ledger.activity(subject.activity).map { try ledger.shown(of: $0, at: now) }
-                ?? ledger.shown(report.numbers[.showing], in: subject, isEnded: true, at: now)
+                try ledger.activity(subject.activity).map { try ledger.shown(showing, of: $0, at: now) }
+                ?? ShownNumbers(showing, beside: subject.common) { _ in false }
             return report
         }
     }

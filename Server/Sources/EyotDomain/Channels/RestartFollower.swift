@@ -31,13 +31,13 @@ package struct RestartFollower: UseCase {
     /// Whether a new card is to be started in its place. A start that led to no card is not repeated for the same
     /// state by this.
     package func isDue(_ follower: Replica, in activity: Activity) throws -> Bool {
-        try follower.isCutOff(in: activity) && device(toRestart: follower, in: activity) != nil
+        try device(toRestart: follower, in: activity) != nil
     }
 
     /// The phone of a card, if a new card may be started in its place.
     private func device(toRestart follower: Replica, in activity: Activity) throws -> Device? {
-        guard follower.hasLostChannel, follower.ending == nil, !follower.isEnding(in: activity),
-            !activity.isOver(at: now), let type = activity.type,
+        guard follower.isCutOff(in: activity), !follower.isEnding(in: activity), !activity.isOver(at: now),
+            let type = activity.type,
             // Read first, because phones without one are most of those that keep such cards.
             let token = try ledger.startToken(of: follower.device, type: type), token.death == nil,
             try ledger.declaration(activity.declaredState, of: activity.id)?.content.alertOfStarts != nil,

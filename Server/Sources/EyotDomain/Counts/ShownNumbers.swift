@@ -42,8 +42,15 @@ package struct ShownNumbers: Sendable, Hashable {
 extension Ledger {
     /// Reads what phones have reported of the cards of an activity.
     package func shown(of activity: Activity, at now: Instant) throws -> ShownNumbers {
-        let showing = try counts(of: .showing, of: activity.id, in: activity.app)
-        var numbers = try shown(showing, in: KeptReport(of: activity), isEnded: activity.isEnded, at: now)
+        try shown(counts(of: .showing, of: activity.id, in: activity.app), of: activity, at: now)
+    }
+
+    /// - Parameter showing: The numbers of ``KeptCounter/showing`` by their details.
+    package func shown(_ showing: [String: Int], of activity: Activity, at now: Instant) throws -> ShownNumbers {
+        // iOS shows no card grey that is over.
+        var numbers = try ShownNumbers(showing, beside: activity.common) { version in
+            try !activity.isEnded && declaration(version, of: activity.id)?.content.isStale(at: now) == true
+        }
         let behind = try behindCanary(of: activity)
         numbers.newest -= behind
         numbers.older += behind
@@ -61,17 +68,6 @@ extension Ledger {
             else { return false }
             return detail.standing(beside: activity.common) == .newest
                 && detail.standing(beside: canary.common) == .older
-        }
-    }
-
-    /// - Parameters:
-    ///   - showing: The numbers of ``KeptCounter/showing`` by their details.
-    ///   - isEnded: Whether the cards are over. iOS shows none of them grey.
-    package func shown(
-        _ showing: [String: Int], in report: KeptReport, isEnded: Bool, at now: Instant
-    ) throws -> ShownNumbers {
-        try ShownNumbers(showing, beside: report.common) { version in
-            try !isEnded && declaration(version, of: report.activity)?.content.isStale(at: now) == true
         }
     }
 }

@@ -104,7 +104,7 @@ struct PageBuilder {
             return false
         }
         guard let replica = former.isFollowing ? try leavingLostChannel(former) : former else { return true }
-        if replica.isCutOff(in: activity) { try restart(replica) }
+        if replica.hasLostChannel { try restart(replica) }
         let before = count
         let type = activity.type ?? ""
         let startToken = try replica.phase == .starting ? ledger.startToken(of: replica.device, type: type) : nil

@@ -118,11 +118,7 @@ struct Scene: Sendable {
     /// after it would speak against the start's card.
     func quit() async throws {
         try phone.forceQuit()
-        try await untilQuiet()
-    }
-
-    /// Waits until the server has been asked some times in a row and has not heard of the phone meanwhile.
-    private func untilQuiet() async throws {
+        // The server is asked some times in a row, and has not heard of the phone meanwhile.
         var (seen, count) = ("", 0)
         try await until("silence") {
             let device = try await call("GET", "/v1/devices/\(try phone.deviceID ?? "")").object

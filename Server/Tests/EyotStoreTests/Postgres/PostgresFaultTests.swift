@@ -49,7 +49,10 @@ struct PostgresFaultTests {
         gate.leave()
         try await slow.value
         if numbersEvents {
-            while seen.count < 2 { seen += try await entries(seen.last ?? 0) }
+            while seen.count < 2 {
+                try Task.checkCancellation()
+                seen += try await entries(seen.last ?? 0)
+            }
         } else {
             #expect(try await entries(try #require(seen.last)).isEmpty)
             #expect(try await entries(0).count == 2)
@@ -91,8 +94,7 @@ struct PostgresFaultTests {
         let written = Task {
             try await store.write { ledger in
                 _ = try ledger.insertApp(
-                    bundleID: "org.example.one", name: "one", publicKey: "key", at: Instant(second: 0)
-                ).id
+                    bundleID: "org.example.one", name: "one", publicKey: "key", at: Instant(second: 0))
             }
         }
         let waiting = SQLStatement(
