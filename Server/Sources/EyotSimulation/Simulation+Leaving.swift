@@ -47,6 +47,8 @@ extension Simulation {
             let activity = try ledger.activity(replica.activity)
         else { return }
         let generation = SimulationRecord.Generation(name: activity.name, number: activity.generation)
+        // A call that wants dismissed cards back speaks for its starts, and for those that were under way then.
+        if let moment = record.wantedBack[generation], !replica.isRestart, replica.createdAt <= moment + skew { return }
         // A start that was taken before the report arrived may still leave.
         if let since = record.dismissed[generation]?[owner], let sentAt = replica.lease?.sentAt, since + skew < sentAt {
             record.violate("R13: \(activity.name) starts again on phone-\(owner + 1), where it was dismissed")

@@ -24,6 +24,7 @@ extension Simulation {
     func noteRestart(_ request: DeclarationRequest, in generation: SimulationRecord.Generation) {
         guard request.restartsDismissed else { return }
         record.dismissed[generation] = nil
+        record.wantedBack[generation] = time
     }
 
     // MARK: Calls that come again

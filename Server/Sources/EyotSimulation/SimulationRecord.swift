@@ -151,6 +151,8 @@ package struct SimulationRecord: Sendable {
     var told: [String: PushToken] = [:]
     /// What each card showed when its phone last told the server.
     var showing: [String: StateDigest] = [:]
+    /// When a call last wanted dismissed cards back.
+    var wantedBack: [Generation: Instant] = [:]
     /// The moment when a phone reported a card as dismissed.
     var dismissed: [Generation: [Int: Instant]] = [:]
     /// Alerts that Apple accepted for a card, with a stored verdict.

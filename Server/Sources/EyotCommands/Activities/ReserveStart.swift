@@ -31,8 +31,8 @@ struct ReserveStart: UseCase {
         return nil
     }
 
-    /// Reinstates starts that a dismissal cancelled. An outstanding start bars another one, so it is the start that the
-    /// caller wants.
+    /// Reinstates starts that a dismissal has cancelled or would cancel. An outstanding start bars another one, so it is
+    /// the start that the caller wants.
     private func reinstateStarts(among existing: [Replica], in app: AppID) throws {
         for former in existing {
             var replica = former
@@ -62,6 +62,7 @@ struct ReserveStart: UseCase {
         if terms.isScoped { (replica.scopedState, replica.scopedAsOf) = (terms.attributesVersion, terms.asOf) }
         replica.alertedVersion = terms.alerted
         replica.personNumber = personNumber
+        if terms.restartsDismissed { replica.origin = .despiteDismissal }
         return replica
     }
 }

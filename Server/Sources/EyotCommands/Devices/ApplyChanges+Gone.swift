@@ -86,7 +86,7 @@ extension ApplyChanges {
         for former in try ledger.replicas(of: device.id, named: name, in: device.app)
         where former.activity == dismissed.activity {
             var other = former
-            if other.cancelStart() { try transaction.update(other, from: former, in: device.app) }
+            if other.cancelStart(for: dismissed) { try transaction.update(other, from: former, in: device.app) }
         }
     }
 }

@@ -258,10 +258,12 @@ extension Replica {
 
 extension Replica {
     /// Cancels its start because the person dismissed a card of the name (R13). A start that has not left is not made,
-    /// and one that may have left is not sent again.
+    /// and one that may have left is not sent again. A start that a caller wants although a person has removed a card
+    /// stays, also if the phone tells of the removal later.
     ///
     /// - Returns: whether there is such a start.
-    package mutating func cancelStart() -> Bool {
+    package mutating func cancelStart(for dismissed: Replica) -> Bool {
+        if origin == .despiteDismissal, dismissed.ordinal < ordinal { return false }
         guard phase == .starting, let state = lease?.state, state != .accepted else { return false }
         if state == .planned {
             (phase, lease, retry) = (.notStarted(.dismissed), nil, nil)
@@ -338,14 +340,16 @@ extension Replica {
         return true
     }
 
-    /// Lifts the cancellation of its start, because a caller wants a card although the person removed one. The start
-    /// may go again if it has not left.
+    /// Keeps its start from being cancelled, because a caller wants a card although the person removed one. If it was
+    /// cancelled, it may go again if it has not left.
     ///
-    /// - Returns: whether there is such a start.
+    /// - Returns: whether anything changed.
     package mutating func reinstateStart() -> Bool {
-        guard phase == .starting, lease?.cancellation == .dismissed else { return false }
-        lease?.cancellation = nil
-        return true
+        let former = self
+        guard phase == .starting else { return false }
+        if lease?.cancellation == .dismissed { lease?.cancellation = nil }
+        if origin == .asked { origin = .despiteDismissal }
+        return self != former
     }
 
     /// Returns the reason why a device may not get a card of this generation; nil if it may.

@@ -1,3 +1,18 @@
+extension Replica {
+    /// What led to a place.
+    package enum Origin: Int, Sendable, Hashable, CaseIterable {
+        /// A call asks for the card, or the phone has named it.
+        case asked
+        /// It repeats a start that led to no card, and waits for other starts of its phone.
+        case again
+        /// A call asks for the card although a person has removed one before (R13).
+        case despiteDismissal
+    }
+
+    /// Whether it repeats a start that led to no card.
+    package var isRestart: Bool { origin == .again }
+}
+
 /// Starts that left and led to no card (R6).
 extension Replica {
     /// Records that its start cannot lead to a card any more.
@@ -94,7 +109,7 @@ package struct RestartLost: UseCase {
         place.lease = Lease(version: lease.version)
         (place.startsAt, place.createdAt) = (startsAt, now)
         (place.acceptedVersion, place.blockedVersion, place.blockedReason, place.following) = (0, 0, nil, .none)
-        place.isRestart = true
+        place.origin = .again
         try transaction.insert(place, in: activity.app)
         try ledger.note(device.appVersion, of: activity.id)
         activity.nextOrdinal += 1

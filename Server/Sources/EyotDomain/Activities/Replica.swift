@@ -83,8 +83,7 @@ package struct Replica: Sendable, Hashable {
     /// What ended or removed its card; nil for a person's swipe, and for an end by Eyot. While the card runs,
     /// ``Removal/app`` means that the app has announced a change, without a report of other content since.
     package var removal: Removal?
-    /// It repeats a start that led to no card, and waits for other starts of its phone.
-    package var isRestart = false
+    package var origin = Origin.asked
     /// When its remote start leaves; nil for a card that the app started itself.
     package var startsAt: Instant?
     /// When the phone first reported the card.

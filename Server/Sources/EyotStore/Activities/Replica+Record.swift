@@ -5,11 +5,11 @@ import EyotDomain
 extension Replica: SQLRecord {
     static let table = SQLTable(
         "replicas", key: "activity", "ordinal",
-        fixed: ["device", "created_at", "starts_at", "restart", "person_number"],
+        fixed: ["device", "created_at", "starts_at", "person_number"],
         changing: [
             "phase", "phase_reason", "quarantined", "instance",
             "lease_state", "lease_version", "lease_sent_at", "lease_suspicion", "lease_called_off", "lease_alerted",
-            "removal",
+            "removal", "restart",
         ] + progress)
 
     /// Columns that change while a card runs, and are in no index. SQLite writes every index of a column that is set,
@@ -25,11 +25,12 @@ extension Replica: SQLRecord {
     var values: [SQLValue] {
         [
             SQLValue(activity), SQLValue(ordinal), SQLValue(device), SQLValue(createdAt), SQLValue(startsAt),
-            SQLValue(isRestart), SQLValue(personNumber),
+            SQLValue(personNumber),
         ]
             + [
                 SQLValue(phase.word), SQLValue(phase.reason), SQLValue(phase.isQuarantine), SQLValue(instance),
-            ] + Lease.values(lease) + [SQLValue(removal?.rawValue)] + progressValues
+            ] + Lease.values(lease) + [SQLValue(removal?.rawValue), SQLValue(origin.rawValue)]
+            + progressValues
     }
 
     private var progressValues: [SQLValue] {
@@ -66,7 +67,7 @@ extension Replica: SQLRecord {
     /// its row does not show.
     func hasOnlyProgressed(from former: Replica) -> Bool {
         phase != .ended && phase == former.phase && instance == former.instance && lease == former.lease
-            && isSuspect == former.isSuspect && removal == former.removal
+            && isSuspect == former.isSuspect && removal == former.removal && origin == former.origin
     }
 
     init(columns: inout SQLColumns) throws {
@@ -75,16 +76,16 @@ extension Replica: SQLRecord {
         let device = DeviceID(rawValue: try columns.number())
         let createdAt = try columns.moment()
         let startsAt = try columns.optionalMoment()
-        let isRestart = try columns.flag()
         let personNumber = try columns.integer()
         let phase = try Phase(columns: &columns)
         self.init(
             activity: activity, ordinal: ordinal, device: device, phase: phase, startsAt: startsAt, createdAt: createdAt
         )
-        (self.isRestart, self.personNumber) = (isRestart, personNumber)
+        self.personNumber = personNumber
         instance = try columns.optionalText()
         lease = try Lease(columns: &columns)
         removal = try columns.optionalText().flatMap(Removal.init)
+        origin = Origin(rawValue: try columns.integer()) ?? .asked
         token = try UpdateToken(columns: &columns)
         scopedState = try columns.integer()
         scopedAsOf = try columns.optionalMoment()

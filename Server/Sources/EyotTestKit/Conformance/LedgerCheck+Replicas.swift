@@ -29,6 +29,7 @@ extension LedgerCheck {
         replica.blockedReason = .payloadTooLarge
         replica.ending = [nil, .replaced, .declared(version: number)][index % 3]
         replica.appearedAt = index % 2 == 0 ? .after(7) : nil
+        replica.origin = Replica.Origin.allCases[index % 3]
         replica.isPardoned = index % 4 == 0
         replica.isSparing = index % 2 == 0
         replica.following = [.channel(edition: 1), .lostChannel, .none, .channel(edition: 3)][index % 4]

@@ -154,6 +154,12 @@ extension Scenario {
                 + at(9, .report("a", .dismissed)) + at(10, .answers),
             pushes: ["1 a start 1!", "4 a end 2", "8 a start 3!"], phones: ["a": "m=2 dismissed"]),
         Scenario(
+            "A start that is to bring a dismissed card back goes, also if the phone tells of the removal after it",
+            at(0, .phone("a")) + at(1, .call(Call.put(1, to: .all))) + at(4, .call(Call.end(2, scope: .user("user-a"))))
+                + at(8, .halt(.activity, true), .call(Call.put(3, to: .all, restartsDismissed: true)))
+                + at(9, .report("a", .dismissed)) + at(10, .halt(.activity, false)),
+            pushes: ["1 a start 1!", "4 a end 2", "10 a start 3!"], phones: ["a": "m=2 dismissed, m=3"]),
+        Scenario(
             "A dismissed card starts again where the caller says so",
             at(0, .phone("a")) + at(1, .call(Call.put(1, to: .all))) + at(4, .report("a", .dismissed))
                 + at(5, .call(Call.put(2, to: .all, restartsDismissed: true))),
