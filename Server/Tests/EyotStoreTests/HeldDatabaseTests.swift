@@ -23,6 +23,19 @@ struct HeldDatabaseTests {
         }
     }
 
+    /// Expects that the store says at once that it is held. A question that takes a turn on the writer waits for five
+    /// seconds each time; on a busy machine any one answer may come late.
+    private static func expectBusyAtOnce(_ store: SQLiteStore) async throws {
+        var fastest = Duration.seconds(60)
+        for _ in 0..<3 {
+            let asked = ContinuousClock.now
+            let unready = await #expect(throws: EyotError.self) { try await store.check() }
+            #expect(unready?.code == .databaseBusy)
+            fastest = min(fastest, asked.duration(to: .now))
+        }
+        #expect(fastest < .seconds(4))
+    }
+
     @Test func `Calls get a code of their own, readiness answers at once, and the time is counted as a whole`()
         async throws
     {
@@ -50,15 +63,11 @@ struct HeldDatabaseTests {
             }
             return await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(began.duration(to: .now) < .seconds(30))
+        #expect(began.duration(to: .now) < .seconds(60), "twenty attempts one after the other take a hundred seconds")
         #expect(refusals.allSatisfy { $0?.code == .databaseBusy && $0?.code.status == 503 })
         #expect(failures.all.first == "databaseBusy")
 
-        // It takes no turn on the writer, and does not wait for the other process.
-        let asked = ContinuousClock.now
-        let unready = await #expect(throws: EyotError.self) { try await store.check() }
-        #expect(unready?.code == .databaseBusy)
-        #expect(asked.duration(to: .now) < .seconds(4))
+        try await Self.expectBusyAtOnce(store)
         let first = store.health.busySeconds
         #expect(first >= 4)
         await #expect(throws: EyotError.self) { try await Self.add("further", to: store) }
@@ -80,9 +89,7 @@ struct HeldDatabaseTests {
         try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
         await #expect(throws: EyotError.self) { try await Self.add("one", to: store) }
         async let second: Void = Self.add("two", to: store)
-        let asked = ContinuousClock.now
-        await #expect(throws: EyotError.self) { try await store.check() }
-        #expect(asked.duration(to: .now) < .seconds(4))
+        try await Self.expectBusyAtOnce(store)
         try await other.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
         // The lock was gone in time, or the attempt had ended before.
         _ = try? await second
