@@ -16,7 +16,7 @@ public struct PanelPages: Sendable {
     public var rounds: Int
 
     private static let name = "final"
-    private static let goal = 150.0
+    private static let goal = 100.0
     /// Calls of a page in a round.
     private static let calls = 20
     /// Seconds for which pages stay open in a round. The activity changes once in each.
@@ -24,11 +24,12 @@ public struct PanelPages: Sendable {
     /// The value of each parameter of a path.
     private static let parameters = [
         "{name}": name, "{type}": BenchStore.type, "{externalID}": "user", "{kind}": "card.dismissed",
+        "{version}": "1",
     ]
     /// The questions of pages that show nothing without one.
     private static let questions = [
         "/panel/why": "device=77", "/panel/people": "q=user", "/panel/search": "q=anything",
-        "/panel/log": "errors=true",
+        "/panel/log": "tab=errors",
     ]
 
     /// Makes a measurement.

@@ -4,7 +4,7 @@ import EyotBench
 struct BenchPanel: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "panel", abstract: "Measure the pages of the panel over many cards and events, and open ones.",
-        discussion: "Each page should take under 150 ms at the server. Open pages should read as often as one does.")
+        discussion: "Each page should take under 100 ms at the server. Open pages should read as often as one does.")
 
     @Option(help: "The number of cards of the activity, 1000 to 5000000.")
     var cards = 3_000_000

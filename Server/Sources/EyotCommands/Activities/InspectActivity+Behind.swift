@@ -37,8 +37,8 @@ extension Ledger {
     /// The most pages of an activity: those of ten million cards.
     private static var pageLimit: Int { 10_000 }
 
-    /// Numbers of pages that may have a replica that is behind.
-    fileprivate func pagesBehind(of activity: Activity) throws -> [Int] {
+    /// Numbers of pages that may have a replica that is behind, in their order.
+    func pagesBehind(of activity: Activity) throws -> [Int] {
         let all = RingPage.number(of: max(1, activity.nextOrdinal - 1)) + 1
         // Further ends are looked at replica by replica, and leave no mark on pages.
         guard activity.firstEnd == nil, let last = try lastRingPage(of: activity.id) else {

@@ -74,7 +74,7 @@ package struct ReplicaPage: Sendable {
 
 extension InspectActivity {
     /// Replicas that one call looks at. A caller that wants rare ones goes on from the cursor.
-    static let replicasOfCall = 20_000
+    package static let replicasOfCall = 10_000
     /// Replicas that one transaction looks at.
     private static let replicasAtOnce = 1_000
 
@@ -91,9 +91,14 @@ extension InspectActivity {
             return activity
         }
         if let user = query.user { return try await replicas(of: activity, onPhonesOf: user, after: ordinal, query) }
+        let pages = query.isBehind == true ? try await store.read { try $0.pagesBehind(of: activity) } : nil
         var page = ReplicaPage(activity: activity, next: ordinal)
         var looked = 0
-        while let after = page.next, page.views.count < limit, looked < Self.replicasOfCall {
+        while let next = page.next, page.views.count < limit, looked < Self.replicasOfCall {
+            guard let after = Self.place(after: next, on: pages) else {
+                page.next = nil
+                break
+            }
             let (wanted, left) = (
                 min(Self.replicasAtOnce, query.isEmpty ? limit - page.views.count : .max), page.views.count
             )
@@ -102,6 +107,13 @@ extension InspectActivity {
             (page.next, looked) = (last, looked + count)
         }
         return page
+    }
+
+    /// The ordinal after which a search goes on that needs to look at some pages only; nil if no such page is left.
+    private static func place(after ordinal: Int, on pages: [Int]?) -> Int? {
+        guard let pages else { return ordinal }
+        let own = RingPage.number(of: ordinal + 1)
+        return pages.first { $0 >= own }.map { $0 == own ? ordinal : RingPage.first(onPage: $0) - 1 }
     }
 
     /// Wanted replicas on the phones that a user has now. They are few, so all of them are answered.
