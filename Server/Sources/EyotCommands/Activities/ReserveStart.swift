@@ -31,8 +31,8 @@ struct ReserveStart: UseCase {
         return nil
     }
 
-    /// Reinstates starts that a dismissal has cancelled or would cancel. An outstanding start bars another one, so it is
-    /// the start that the caller wants.
+    /// Reinstates starts that a dismissal has cancelled or would cancel. An outstanding start bars another one, so it
+    /// is the start that the caller wants.
     private func reinstateStarts(among existing: [Replica], in app: AppID) throws {
         for former in existing {
             var replica = former
