@@ -74,7 +74,7 @@ package struct ReplicaPage: Sendable {
 
 extension InspectActivity {
     /// Replicas that one call looks at. A caller that wants rare ones goes on from the cursor.
-    package static let replicasOfCall = 10_000
+    static let replicasOfCall = 10_000
     /// Replicas that one transaction looks at.
     private static let replicasAtOnce = 1_000
 

@@ -83,6 +83,7 @@ package struct Replica: Sendable, Hashable {
     /// What ended or removed its card; nil for a person's swipe, and for an end by Eyot. While the card runs,
     /// ``Removal/app`` means that the app has announced a change, without a report of other content since.
     package var removal: Removal?
+    /// What led to the place.
     package var origin = Origin.asked
     /// When its remote start leaves; nil for a card that the app started itself.
     package var startsAt: Instant?
