@@ -34,7 +34,8 @@ public struct History: Sendable {
 
     /// The answers that are measured.
     private enum Question: String, CaseIterable {
-        case why, whyNoCard, report, activity, replicas, refused, log, errors, ofActivity, ofDevice
+        case why, whyNoCard, report, activity, replicas, refused, stale, version, gone, log, errors, ofActivity,
+            ofDevice
 
         /// The path, for a number that differs from call to call.
         func path(_ number: Int) -> String {
@@ -45,6 +46,9 @@ public struct History: Sendable {
             case .activity: "/v1/activities/\(History.name)"
             case .replicas: "/v1/activities/\(History.name)/replicas?after=\(number)&limit=100"
             case .refused: "/v1/activities/\(History.name)/replicas?behind=true&limit=100"
+            case .stale: "/v1/activities/\(History.name)/replicas?after=\(number)&shown=stale&limit=100"
+            case .version: "/v1/activities/\(History.name)/versions/1/phones?after=\(number)"
+            case .gone: "/v1/activities/\(History.name)/versions/1/phones?after=\(number)&outcome=gone"
             case .log: "/v1/log?limit=100"
             case .errors: "/v1/log?errors=true&limit=100"
             case .ofActivity: "/v1/log?activity=\(History.name)&limit=100"

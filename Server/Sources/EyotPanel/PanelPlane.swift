@@ -50,10 +50,24 @@ extension Answer {
     static func file(_ text: String, named name: String, type: String) -> Answer {
         var answer = Answer(.ok, nil)
         answer.text = text
-        answer.headers[.contentType] = type
-        answer.headers[.contentDisposition] = "attachment; filename=\"\(name)\""
-        answer.protect()
+        answer.keep(named: name, type: type)
         return answer
+    }
+
+    /// Makes the answer with a file that is written while it is sent.
+    static func file(
+        _ portions: some AsyncSequence<[UInt8], any Error> & Sendable, named name: String, type: String
+    ) -> Answer {
+        var answer = Answer(.ok, nil)
+        answer.stream = portions
+        answer.keep(named: name, type: type)
+        return answer
+    }
+
+    private mutating func keep(named name: String, type: String) {
+        headers[.contentType] = type
+        headers[.contentDisposition] = "attachment; filename=\"\(name)\""
+        protect()
     }
 
     private mutating func protect() {

@@ -1,3 +1,4 @@
+import EyotCommands
 import EyotContract
 import EyotDomain
 import EyotHTTP
@@ -22,7 +23,8 @@ extension PanelRig {
             for number in 0..<count {
                 let device = try ledger.insert(
                     NewDevice.phone("phone-\(number)", in: AppID(rawValue: 1), user: nil, at: now))
-                let token = try #require(PushToken(hex: String(repeating: "0\(number + 1)", count: 32)))
+                let hex = String(number + 1, radix: 16)
+                let token = try #require(PushToken(hex: String(repeating: "0", count: 64 - hex.count) + hex))
                 try ledger.put(
                     StartToken(
                         device: device.id, type: "MatchAttributes", token: token, environment: .sandbox, setAt: now),
@@ -41,6 +43,13 @@ extension PanelRig {
             "alert": ["title": "t", "body": "b"], "audience": "all",
         ]
         _ = try await visit(as: "ana").ask(LocalCall(.post, ActivityPath(name).call + "/start", json: body))
+        let now = clock.now
+        try await store.write { ledger in
+            // What the start's call does not reach itself.
+            while let list = try ledger.memberLists(after: 0, limit: 1).first {
+                try ProcessMembers(Transaction(ledger, at: now))(list.id)
+            }
+        }
     }
 
     func declare(_ name: String, _ state: JSONValue) async throws {

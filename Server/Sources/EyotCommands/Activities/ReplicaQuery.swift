@@ -75,6 +75,8 @@ package struct ReplicaPage: Sendable {
 extension InspectActivity {
     /// Replicas that one call looks at. A caller that wants rare ones goes on from the cursor.
     static let replicasOfCall = 10_000
+    /// The same for a query that has to read the phone of each.
+    private static let phonesOfCall = 2_000
     /// Replicas that one transaction looks at.
     private static let replicasAtOnce = 1_000
 
@@ -93,8 +95,9 @@ extension InspectActivity {
         if let user = query.user { return try await replicas(of: activity, onPhonesOf: user, after: ordinal, query) }
         let pages = query.isBehind == true ? try await store.read { try $0.pagesBehind(of: activity) } : nil
         var page = ReplicaPage(activity: activity, next: ordinal)
+        let most = query.readsPhones ? Self.phonesOfCall : Self.replicasOfCall
         var looked = 0
-        while let next = page.next, page.views.count < limit, looked < Self.replicasOfCall {
+        while let next = page.next, page.views.count < limit, looked < most {
             guard let after = Self.place(after: next, on: pages) else {
                 page.next = nil
                 break
@@ -155,6 +158,9 @@ extension InspectActivity {
 }
 
 extension ReplicaQuery {
+    /// Whether the replica alone does not tell if it is wanted.
+    fileprivate var readsPhones: Bool { build != nil || shown != nil }
+
     fileprivate var isEmpty: Bool {
         user == nil && phase == nil && isBehind == nil && reason == nil && build == nil && shown == nil
     }

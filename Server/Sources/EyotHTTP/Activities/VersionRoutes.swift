@@ -4,9 +4,6 @@ import EyotDomain
 
 /// The route for what became of one declaration on each phone.
 struct VersionRoutes {
-    /// The most phones of an answer.
-    private static let lines = 10_000
-
     let backend: Backend
 
     var routes: [Route] {
@@ -24,7 +21,7 @@ struct VersionRoutes {
         }
         let page = try await backend.commands.phones(
             of: version, on: call.parameter("name"), generation: ReportRoutes.generation(call), in: call.app.id,
-            after: Int(call.after()), limit: call.limit(default: 1_000, most: Self.lines), wanted: Self.outcome(call),
+            after: Int(call.after()), limit: call.limit(default: 1_000), wanted: Self.outcome(call),
             at: call.now)
         var answer = Answer(.ok, nil)
         if wantsTable {

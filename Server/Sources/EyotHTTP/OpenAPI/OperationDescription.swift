@@ -126,9 +126,7 @@ struct OperationDescription {
     }
 
     /// The most rows of a page, where it is not a thousand.
-    private static let pageLimits = [
-        "/v1/activities": 100, "/v1/events": 10_000, "/v1/activities/{name}/versions/{version}/phones": 10_000,
-    ]
+    private static let pageLimits = ["/v1/activities": 100, "/v1/events": 10_000]
 
     private func queryShape(of name: String) -> JSONValue {
         switch name {

@@ -7,8 +7,8 @@ import EyotHTTP
 struct VersionPage {
     private static let template = "/panel/activities/{name}/versions/{version}"
     private static let parameters: Set<String> = ["after", "outcome"]
-    /// Phones of a page, and of a file.
-    private static let (limit, ofFile) = ("50", "10000")
+    /// Phones of a page.
+    private static let limit = "50"
 
     /// The page of a version.
     static func path(_ version: String, of activity: ActivityPath) -> String {
@@ -22,7 +22,7 @@ struct VersionPage {
             panel.page(Self.template, query: Self.parameters) { visit in
                 visit.show("Version", "version", try await view(for: visit))
             },
-            panel.page("\(Self.template)/csv", query: Self.parameters, file),
+            panel.page("\(Self.template)/csv", query: Self.parameters) { try await VersionFile.answer(to: $0) },
         ]
     }
 
@@ -74,21 +74,14 @@ struct VersionPage {
             })
     }
 
-    private static func query(_ visit: Visit) -> [String: String] {
+    /// The filters of a call.
+    static func query(_ visit: Visit) -> [String: String] {
         visit.call.query.filter { parameters.contains($0.key) && !$0.value.isEmpty }
     }
 
-    private static func call(_ version: String, of activity: ActivityPath) -> String {
+    /// The call of the API that answers the phones.
+    static func call(_ version: String, of activity: ActivityPath) -> String {
         "\(activity.call)/versions/\(PercentEncoding.encoded(version))/phones"
-    }
-
-    /// The phones as a table.
-    private func file(_ visit: Visit) async throws -> Answer {
-        let (name, version) = (try visit.call.parameter("name"), try visit.call.parameter("version"))
-        var query = Self.query(visit)
-        (query["format"], query["limit"]) = ("csv", Self.ofFile)
-        let found = try await visit.ask(LocalCall(.get, Self.call(version, of: ActivityPath(name)), query: query))
-        return .file(found.text ?? "", named: "phones.csv", type: "text/csv; charset=utf-8")
     }
 
     /// The declaration with its state; nil if it is no longer kept.
@@ -149,10 +142,10 @@ enum VersionWords {
 extension Templates {
     static let version = [
         "version": """
-        <div class="bar"><div><h1>Version {{version}} of <bdi>{{name}}</bdi></h1><div class="sub"><a href="{{back}}">Back to the activity</a></div></div><div class="bar end"><a class="btn" href="{{table}}">CSV of 10,000 phones at most</a></div></div>
+        <div class="bar"><div><h1>Version {{version}} of <bdi>{{name}}</bdi></h1><div class="sub"><a href="{{back}}">Back to the activity</a></div></div><div class="bar end"><a class="btn" href="{{table}}">CSV of all phones</a></div></div>
         <section class="card">{{#declared}}<ol class="story">{{>activity.line}}</ol>{{/declared}}{{#state}}<details><summary>The whole state</summary><pre><bdi>{{state}}</bdi></pre></details>{{/state}}{{^state}}<p class="sub">The version has no state that is still kept.</p>{{/state}}</section>
         <form class="filters" method="get" action="{{action}}">{{#app}}<input type="hidden" name="app" value="{{app}}">{{/app}}<label>Outcome<select name="outcome">{{#outcomes}}<option value="{{name}}"{{#isChosen}} selected{{/isChosen}}>{{title}}</option>{{/outcomes}}</select></label><button class="btn">Filter</button></form>
-        {{^hasRows}}<p class="empty">No card fits.{{#next}} A page looks at 10,000 cards: go on for more.{{/next}}</p>{{/hasRows}}
+        {{^hasRows}}<p class="empty">No card fits.{{#next}} Not all cards were looked at: go on for more.{{/next}}</p>{{/hasRows}}
         {{#hasRows}}<div class="scroll" tabindex="0" role="region" aria-label="Phones"><table><thead><tr><th scope="col">Card</th><th scope="col" class="t">What became of it</th><th scope="col" class="t">When</th><th scope="col" class="wide">Last reported</th><th scope="col" class="wide t">User</th><th scope="col" class="wide t">Build</th><th scope="col"><span class="unseen">Why</span></th></tr></thead><tbody>
         {{#rows}}<tr>{{#phone}}{{>card.place}}{{/phone}}<td class="t"><span class="tag {{tone}}" title="{{meaning}}">{{outcome}}</span>{{#reason}}<div class="sub"><bdi>{{reason}}</bdi></div>{{/reason}}</td><td class="t">{{#at}}<time datetime="{{machine}}">{{text}}</time>{{/at}}{{#apnsID}}<div class="sub">{{apnsID}}</div>{{/apnsID}}</td><td class="wide">{{shown}}</td>{{#phone}}{{>card.phone}}{{/phone}}{{#phone}}{{>card.why}}{{/phone}}</tr>{{/rows}}
         </tbody></table></div>{{/hasRows}}
