@@ -21,8 +21,15 @@ struct FailureWatch: Sendable, Hashable {
         case failing(APNSReason?, at: Instant)
     }
 
+    /// Seconds in which pushes that got through come to count nothing against those without an answer.
+    private static let memory = 60.0
+
     private var failure: AppleFailure?
     private var stored = Stored.unknown
+    /// What the pushes that got through counted when the last one did.
+    private var (taken, takenAt) = (0.0, Instant(second: 0))
+    /// Pushes of the failure, and whether Apple or the connection said that it fails.
+    private var (failed, isSaid) = (0, false)
 
     /// Counts the answers to a page.
     ///
@@ -30,7 +37,9 @@ struct FailureWatch: Sendable, Hashable {
     mutating func count(_ verdicts: [PushVerdict], of place: Trial, at now: Instant) -> AppleNews? {
         guard !verdicts.isEmpty else { return nil }
         if verdicts.contains(where: \.isOfItsPush) {
-            failure = nil
+            taken = takenLately(at: now) + Double(verdicts.count(where: \.isOfItsPush))
+            takenAt = now
+            (failure, failed, isSaid) = (nil, 0, false)
             guard stored != .fine else { return nil }
             stored = .fine
             return AppleNews(place: place)
@@ -38,11 +47,20 @@ struct FailureWatch: Sendable, Hashable {
         // A push that a closing connection loses has no reason, and is part of the same failure.
         let reason = verdicts.lazy.compactMap(\.reason).first { $0 != .unrecognized } ?? failure?.reason
         failure = AppleFailure(reason: reason, since: min(failure?.since ?? now, now), last: now)
-        guard let failure, now.seconds(since: failure.since) >= Self.patience, isNew(reason, at: now) else {
-            return nil
-        }
+        (failed, isSaid) = (failed + verdicts.count, isSaid || verdicts.contains { $0 != .unknown })
+        guard let failure, now.seconds(since: failure.since) >= Self.patience, isOfAll(at: now),
+            isNew(reason, at: now)
+        else { return nil }
         stored = .failing(reason, at: now)
         return AppleNews(place: place, failure: failure)
+    }
+
+    /// Whether the failure says something of all pushes. Some that get no answer, and are tried again while nothing else
+    /// is due, say it only if they are no few beside those that got through lately.
+    private func isOfAll(at now: Instant) -> Bool { isSaid || Double(2 * failed) >= takenLately(at: now) }
+
+    private func takenLately(at now: Instant) -> Double {
+        taken * max(0, 1 - abs(now.seconds(since: takenAt)) / Self.memory)
     }
 
     /// Tells it again, because the store may not know it, or know it from another node.

@@ -40,6 +40,19 @@ struct FailureWatchTests {
         #expect(count(&watch, [verdict, .accepted], after: 69) == AppleNews(place: Self.place))
     }
 
+    @Test func `A few pushes without an answer say nothing of all, unless nothing else gets through for long`() {
+        var watch = FailureWatch()
+        _ = count(&watch, Array(repeating: .accepted, count: 400) + Array(repeating: .unknown, count: 100), after: 0)
+        var told: [Double] = []
+        for second in stride(from: 5.0, through: 90, by: 5) {
+            if count(&watch, [.unknown, .unknown], after: second)?.failure != nil { told.append(second) }
+        }
+        #expect(told.first.map { (30...60).contains($0) } == true, "\(told)")
+        _ = count(&watch, Array(repeating: .accepted, count: 400), after: 100)
+        _ = count(&watch, [.notProcessed], after: 101)
+        #expect(count(&watch, [.notProcessed], after: 106)?.failure != nil, "the connection says it of all")
+    }
+
     @Test("An answer about a push says that Apple works", arguments: [APNSReason.unregistered, .tooManyRequests])
     func works(_ reason: APNSReason) {
         var watch = FailureWatch()
