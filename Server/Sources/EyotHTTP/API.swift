@@ -447,6 +447,7 @@ package struct API: HTTPResponder {
             headers[.retryAfter] = String(isForPhones ? Int.random(in: Problem.phonesRetryAfter) : 1)
         }
         if let stream = answered.stream {
+            guard request.method != .head else { return Response(status: status, headers: headers) }
             return Response(
                 status: status, headers: headers,
                 body: ResponseBody { writer in
