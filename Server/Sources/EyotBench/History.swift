@@ -34,7 +34,7 @@ public struct History: Sendable {
 
     /// The answers that are measured.
     private enum Question: String, CaseIterable {
-        case why, whyNoCard, report, activity, replicas, refused, stale, version, gone, log, errors, ofActivity,
+        case why, whyNoCard, report, activity, replicas, behind, refused, stale, version, gone, log, errors, ofActivity,
             ofDevice
 
         /// The path, for a number that differs from call to call.
@@ -45,7 +45,8 @@ public struct History: Sendable {
             case .report: "/v1/activities/\(History.name)/report"
             case .activity: "/v1/activities/\(History.name)"
             case .replicas: "/v1/activities/\(History.name)/replicas?after=\(number)&limit=100"
-            case .refused: "/v1/activities/\(History.name)/replicas?behind=true&limit=100"
+            case .behind: "/v1/activities/\(History.name)/replicas?after=\(number)&behind=false&limit=100"
+            case .refused: "/v1/activities/\(History.name)/replicas?after=\(number)&reason=Unregistered&limit=100"
             case .stale: "/v1/activities/\(History.name)/replicas?after=\(number)&shown=stale&limit=100"
             case .version: "/v1/activities/\(History.name)/versions/1/phones?after=\(number)"
             case .gone: "/v1/activities/\(History.name)/versions/1/phones?after=\(number)&outcome=gone"
@@ -64,6 +65,8 @@ public struct History: Sendable {
         progress("filling a store with \(cards) cards")
         let bench = try await BenchStore()
         try await bench.fill(Self.name, replicas: cards)
+        // Every card is behind it, so that a search for one that is not looks at as many as a call may.
+        try await bench.declare(DeclarationRequest(verb: .update, name: Self.name, content: Content(state: ["n": 1])))
         progress("recording \(events) events")
         try await bench.record(events: events, of: Self.name, cards: cards)
         let key = try await bench.makeKey()

@@ -74,7 +74,7 @@ package struct ReplicaPage: Sendable {
 
 extension InspectActivity {
     /// Replicas that one call looks at. A caller that wants rare ones goes on from the cursor.
-    static let replicasOfCall = 10_000
+    static let replicasOfCall = 5_000
     /// The same for a query that has to read the phone of each.
     private static let phonesOfCall = 2_000
     /// Replicas that one transaction looks at.

@@ -4,7 +4,7 @@ extension Commands {
     /// Events that one transaction looks at.
     private static let eventsAtOnce = 1_000
     /// Events that one call looks at. A caller that wants rare kinds goes on from the cursor.
-    private static let eventsOfCall = 20_000
+    private static let eventsOfCall = 10_000
 
     /// The id of the newest entry that a query of an app may be about; 0 if there is none.
     package func newestEntry(of app: AppID, for query: EventQuery = EventQuery()) async throws -> Int64 {

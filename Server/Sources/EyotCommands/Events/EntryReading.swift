@@ -10,14 +10,14 @@ struct EntryReading: Sendable {
 
     /// The next entries about any of the subjects, each once.
     func entries(from cursor: EventCursor, in ledger: any Ledger, limit: Int) throws -> [RecordEntry] {
-        var found = Set(try events(from: cursor, in: ledger, limit: limit).map(RecordEntry.event))
+        var found = try events(from: cursor, in: ledger, limit: limit).map(RecordEntry.event)
         if query.readsAcceptances {
             let rows =
                 switch cursor {
                 case .after(let id): try ledger.acceptances(after: id, limit: limit)
                 case .before(let id): try ledger.acceptances(before: id, limit: limit)
                 }
-            found.formUnion(rows.map(RecordEntry.accepted))
+            found += rows.map(RecordEntry.accepted)
         }
         let isForward = if case .after = cursor { true } else { false }
         let sorted = found.sorted { isForward ? $0.id < $1.id : $0.id > $1.id }
@@ -26,16 +26,16 @@ struct EntryReading: Sendable {
         return Array(sorted.prefix(limit)) + sorted.dropFirst(limit).prefix { $0.id == last }
     }
 
-    private func events(from cursor: EventCursor, in ledger: any Ledger, limit: Int) throws -> Set<Event> {
-        var found: Set<Event> = []
-        for subject in subjects {
+    private func events(from cursor: EventCursor, in ledger: any Ledger, limit: Int) throws -> [Event] {
+        let found = try subjects.map { subject in
             switch cursor {
-            case .after(let id): found.formUnion(try ledger.events(of: app, about: subject, after: id, limit: limit))
-            case .before(let id):
-                found.formUnion(try ledger.newestEvents(of: app, about: subject, before: id, limit: limit))
+            case .after(let id): try ledger.events(of: app, about: subject, after: id, limit: limit)
+            case .before(let id): try ledger.newestEvents(of: app, about: subject, before: id, limit: limit)
             }
         }
-        return found
+        guard found.count > 1 else { return found.first ?? [] }
+        // An event may be about several of the subjects.
+        return Array(Dictionary(found.joined().map { ($0.id, $0) }, uniquingKeysWith: { $1 }).values)
     }
 
     /// Whether an entry is of a wanted kind. What Apple accepted has no app of its own.

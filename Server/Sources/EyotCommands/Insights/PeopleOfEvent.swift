@@ -80,7 +80,7 @@ extension Commands {
     /// Events that one transaction looks at.
     private static let peopleAtOnce = 500
     /// Events that one call looks at. A caller that wants rare reasons goes on from the cursor.
-    private static let eventsOfPeople = 20_000
+    private static let eventsOfPeople = 5_000
 
     /// - Parameter limit: The most entries of the page.
     /// - Throws: `fieldInvalid`, `dateOutOfRange`.
