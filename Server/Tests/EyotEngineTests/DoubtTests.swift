@@ -26,9 +26,9 @@ struct DoubtTests {
             #expect(starts() == 0)
             try await world.start("later")
             try await world.until { starts() == 1 }
-            try await world.until { starts() == 2 }
+            try await world.until(every: 1) { starts() == 2 }
             #expect(world.clock.now >= interrupted + 60, "the one that was planned for later")
-            try await world.until { starts() == 3 }
+            try await world.until(every: 1) { starts() == 3 }
             #expect(world.clock.now.seconds(since: interrupted) >= Lease.lifetime)
         }
     }

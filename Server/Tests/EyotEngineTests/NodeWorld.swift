@@ -145,10 +145,12 @@ final class NodeWorld: Sendable {
     }
 
     /// Lets time go on until something holds, or the test is given up.
-    func until(_ holds: () async throws -> Bool) async throws {
+    ///
+    /// - Parameter step: Seconds at a time. Longer ones for what is minutes away: each costs many turns of all tasks.
+    func until(every step: Double = step, _ holds: () async throws -> Bool) async throws {
         while try await !holds() {
             try Task.checkCancellation()
-            clock.advance(by: Self.step)
+            clock.advance(by: step)
             for _ in 0..<50 { await Task.yield() }
         }
     }
