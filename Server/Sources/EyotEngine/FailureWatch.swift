@@ -55,8 +55,8 @@ struct FailureWatch: Sendable, Hashable {
         return AppleNews(place: place, failure: failure)
     }
 
-    /// Whether the failure says something of all pushes. Some that get no answer, and are tried again while nothing else
-    /// is due, say it only if they are no few beside those that got through lately.
+    /// Whether the failure says something of all pushes. Those that get no answer, and are tried again while nothing
+    /// else is due, say it only if they are many beside those that got through lately.
     private func isOfAll(at now: Instant) -> Bool { isSaid || Double(2 * failed) >= takenLately(at: now) }
 
     private func takenLately(at now: Instant) -> Double {
