@@ -1,3 +1,4 @@
+import EyotContract
 import EyotDomain
 import EyotHTTP
 import EyotTestKit
@@ -40,16 +41,39 @@ struct VersionFileTests {
         }
     }
 
+    @Test func `It is of the activity that it began with, if another of the name begins meanwhile`() async throws {
+        try await PanelRig.run { rig in
+            try await rig.start("final", state: ["n": 1], phones: Self.phones)
+            var portions = try await file(of: rig.visit(), rig.panel)
+            var text = try await portions.next() ?? []
+            let (call, next): (String, JSONValue) = (
+                ActivityPath("final").call,
+                [
+                    "type": "MatchAttributes", "attributes": [:], "contentState": ["n": 2], "audience": ["user": "eva"],
+                    "alert": ["title": "t", "body": "b"],
+                ]
+            )
+            _ = try await rig.visit().ask(LocalCall(.post, call + "/end", json: [:]))
+            let begun = try await rig.visit().ask(LocalCall(.post, call + "/start", json: next)).json
+            #expect(begun?.at("generation") == 2)
+            while let portion = try await portions.next() { text += portion }
+            #expect(text.count { $0 == UInt8(ascii: "\n") } == Self.phones + 1)
+        }
+    }
+
+    private func file(of visit: Visit, _ panel: Panel) async throws -> any AsyncIteratorProtocol<[UInt8], any Error> {
+        var call = visit.call
+        call.parameters = ["name": "final", "version": "1"]
+        let answer = try await VersionFile.answer(to: try Visit(call, of: visit.member, to: panel))
+        return try #require(answer.stream).makeAsyncIterator()
+    }
+
     @Test func `It breaks off when its reader is signed out`() async throws {
         try await PanelRig.run { rig in
             try await rig.start("final", state: ["n": 1], phones: Self.phones)
             let sessions = EndingSessions(sessions: rig.panel.sessions)
             let panel = Panel(rig.panel.backend, api: rig.panel.api, sessions: sessions, live: rig.live)
-            let seen = try await rig.visit()
-            var call = seen.call
-            call.parameters = ["name": "final", "version": "1"]
-            let answer = try await VersionFile.answer(to: try Visit(call, of: seen.member, to: panel))
-            var portions = try #require(answer.stream).makeAsyncIterator()
+            var portions = try await file(of: rig.visit(), panel)
             #expect(try await portions.next()?.isEmpty == false)
             #expect(try await portions.next()?.isEmpty == false)
             sessions.end()

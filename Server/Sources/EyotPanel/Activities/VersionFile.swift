@@ -9,22 +9,27 @@ import EyotHTTP
 struct VersionFile: AsyncSequence, Sendable {
     private let first: Answer
     private let visit: Visit
+    /// The one that the file began with. Another may begin before it is sent.
+    private let generation: Int
 
     /// The file that a member asks for. The first portion is read before, so that a refusal is a page.
     static func answer(to visit: Visit) async throws -> Answer {
-        let first = try await portion(for: visit, after: visit.call.query["after"])
-        return .file(VersionFile(first: first, visit: visit), named: "phones.csv", type: "text/csv; charset=utf-8")
+        let generation = try await visit.read(ActivityPath(visit.call.parameter("name")).call).count("generation")
+        let first = try await portion(for: visit, generation, after: visit.call.query["after"])
+        return .file(
+            VersionFile(first: first, visit: visit, generation: generation), named: "phones.csv",
+            type: "text/csv; charset=utf-8")
     }
 
-    func makeAsyncIterator() -> Iterator { Iterator(portion: first, visit: visit) }
+    func makeAsyncIterator() -> Iterator { Iterator(portion: first, file: self) }
 
     struct Iterator: AsyncIteratorProtocol {
         /// What was read and not sent; nil at the end.
         private var portion: Answer?
         private var after: String?
-        private let visit: Visit
+        private let file: VersionFile
 
-        init(portion: Answer, visit: Visit) { (self.portion, self.visit) = (portion, visit) }
+        init(portion: Answer, file: VersionFile) { (self.portion, self.file) = (portion, file) }
 
         mutating func next() async throws -> [UInt8]? {
             if let portion {
@@ -32,7 +37,7 @@ struct VersionFile: AsyncSequence, Sendable {
                 return Array((portion.text ?? "").utf8)
             }
             while let last = after {
-                let portion = try await VersionFile.portion(for: visit.again(), after: last)
+                let portion = try await VersionFile.portion(for: file.visit.again(), file.generation, after: last)
                 after = portion.next
                 // Each portion begins with the names of the columns.
                 let rows = (portion.text ?? "").utf8.drop { $0 != UInt8(ascii: "\n") }.dropFirst()
@@ -42,10 +47,10 @@ struct VersionFile: AsyncSequence, Sendable {
         }
     }
 
-    private static func portion(for visit: Visit, after: String?) async throws -> Answer {
+    private static func portion(for visit: Visit, _ generation: Int, after: String?) async throws -> Answer {
         let (name, version) = (try visit.call.parameter("name"), try visit.call.parameter("version"))
         var query = VersionPage.query(visit)
-        (query["format"], query["after"]) = ("csv", after)
+        (query["format"], query["after"], query["generation"]) = ("csv", after, "\(generation)")
         return try await visit.ask(LocalCall(.get, VersionPage.call(version, of: ActivityPath(name)), query: query))
     }
 }
