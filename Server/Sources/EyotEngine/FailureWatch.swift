@@ -24,40 +24,51 @@ struct FailureWatch: Sendable, Hashable {
     /// Seconds in which pushes that got through come to count nothing against those without an answer.
     private static let memory = 60.0
 
-    private var failure: AppleFailure?
+    /// A time in which no push got through.
+    private struct Outage: Hashable {
+        var failure: AppleFailure
+        var pushes = 0
+        /// Whether Apple or the connection said that it fails.
+        var isSaid = false
+    }
+
+    private var outage: Outage?
     private var stored = Stored.unknown
     /// What the pushes that got through counted when the last one did.
     private var (taken, takenAt) = (0.0, Instant(second: 0))
-    /// Pushes of the failure, and whether Apple or the connection said that it fails.
-    private var (failed, isSaid) = (0, false)
 
     /// Counts the answers to a page.
     ///
     /// - Returns: What the store does not know yet.
     mutating func count(_ verdicts: [PushVerdict], of place: Trial, at now: Instant) -> AppleNews? {
         guard !verdicts.isEmpty else { return nil }
-        if verdicts.contains(where: \.isOfItsPush) {
-            taken = takenLately(at: now) + Double(verdicts.count(where: \.isOfItsPush))
-            takenAt = now
-            (failure, failed, isSaid) = (nil, 0, false)
+        let through = verdicts.count(where: \.isOfItsPush)
+        if through > 0 {
+            (taken, takenAt) = (takenLately(at: now) + Double(through), now)
+            outage = nil
             guard stored != .fine else { return nil }
             stored = .fine
             return AppleNews(place: place)
         }
         // A push that a closing connection loses has no reason, and is part of the same failure.
-        let reason = verdicts.lazy.compactMap(\.reason).first { $0 != .unrecognized } ?? failure?.reason
-        failure = AppleFailure(reason: reason, since: min(failure?.since ?? now, now), last: now)
-        (failed, isSaid) = (failed + verdicts.count, isSaid || verdicts.contains { $0 != .unknown })
-        guard let failure, now.seconds(since: failure.since) >= Self.patience, isOfAll(at: now),
-            isNew(reason, at: now)
-        else { return nil }
+        var outage = self.outage ?? Outage(failure: AppleFailure(reason: nil, since: now, last: now))
+        let reason = verdicts.lazy.compactMap(\.reason).first { $0 != .unrecognized } ?? outage.failure.reason
+        outage.failure = AppleFailure(reason: reason, since: min(outage.failure.since, now), last: now)
+        outage.pushes += verdicts.count
+        outage.isSaid = outage.isSaid || verdicts.contains { $0 != .unknown }
+        self.outage = outage
+        guard now.seconds(since: outage.failure.since) >= Self.patience, isOfAll(outage), isNew(reason, at: now) else {
+            return nil
+        }
         stored = .failing(reason, at: now)
-        return AppleNews(place: place, failure: failure)
+        return AppleNews(place: place, failure: outage.failure)
     }
 
-    /// Whether the failure says something of all pushes. Those that get no answer, and are tried again while nothing
+    /// Whether the outage says something of all pushes. Those that get no answer, and are tried again while nothing
     /// else is due, say it only if they are many beside those that got through lately.
-    private func isOfAll(at now: Instant) -> Bool { isSaid || Double(2 * failed) >= takenLately(at: now) }
+    private func isOfAll(_ outage: Outage) -> Bool {
+        outage.isSaid || Double(2 * outage.pushes) >= takenLately(at: outage.failure.last)
+    }
 
     private func takenLately(at now: Instant) -> Double {
         taken * max(0, 1 - abs(now.seconds(since: takenAt)) / Self.memory)
